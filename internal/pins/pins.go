@@ -1,0 +1,33 @@
+// Package pins keeps modules in go.mod while the stages that use them are being written.
+package pins
+
+import (
+	_ "github.com/abadojack/whatlanggo"
+	_ "github.com/apache/arrow/go/v17/arrow"
+	_ "github.com/apache/arrow/go/v17/arrow/array"
+	_ "github.com/apache/arrow/go/v17/arrow/ipc"
+	_ "github.com/apache/arrow/go/v17/arrow/memory"
+	_ "github.com/cenkalti/backoff/v5"
+	_ "github.com/duckdb/duckdb-go/v2"
+	_ "github.com/google/go-cmp/cmp"
+	_ "github.com/klauspost/compress/zstd"
+	_ "github.com/orisano/gosax"
+	_ "github.com/parquet-go/parquet-go"
+	_ "github.com/prometheus/client_golang/prometheus"
+	_ "github.com/prometheus/client_golang/prometheus/promhttp"
+	_ "github.com/rogpeppe/go-internal/testscript"
+	_ "github.com/segmentio/kafka-go"
+	_ "github.com/segmentio/kafka-go/sasl/plain"
+	_ "github.com/segmentio/kafka-go/sasl/scram"
+	_ "github.com/spf13/cobra"
+	_ "github.com/twmb/franz-go/pkg/kfake"
+	_ "github.com/twmb/franz-go/pkg/kmsg"
+	_ "github.com/vbauerster/mpb/v8"
+	_ "go.uber.org/goleak"
+	_ "go.yaml.in/yaml/v3"
+	_ "golang.org/x/sync/errgroup"
+	_ "golang.org/x/sys/unix"
+	_ "golang.org/x/term"
+	_ "golang.org/x/text/encoding/charmap"
+	_ "pgregory.net/rapid"
+)

@@ -1,0 +1,152 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/segmentio/kafka-go"
+)
+
+// Span is the offsets that a partition holds: from First up to, not including, End. They are equal when it is empty.
+type Span struct{ First, End int64 }
+
+// ID returns the id of the cluster: topics of one name in two clusters have nothing to do with each other.
+func ID(ctx context.Context, c Config) (string, error) {
+	client, err := c.Client()
+	if err != nil {
+		return "", err
+	}
+	defer Release(client.Transport)
+	meta, err := client.Metadata(ctx, &kafka.MetadataRequest{})
+	if err != nil {
+		return "", c.Explain("read the cluster id", err)
+	}
+	if meta.ClusterID == "" {
+		return "", fmt.Errorf("read the cluster id at Kafka %s: the broker gives none; Kafka 0.10.1 or newer is needed", c)
+	}
+	return meta.ClusterID, nil
+}
+
+// Spans returns what each partition of a topic holds.
+func Spans(ctx context.Context, c Config, topic string) (map[int]Span, error) {
+	client, err := c.Client()
+	if err != nil {
+		return nil, err
+	}
+	defer Release(client.Transport)
+	partitions, err := partitionsOf(ctx, c, client, topic)
+	if err != nil {
+		return nil, err
+	}
+	var ask []kafka.OffsetRequest
+	for _, p := range partitions {
+		ask = append(ask, kafka.FirstOffsetOf(p.ID), kafka.LastOffsetOf(p.ID))
+	}
+	reply, err := client.ListOffsets(ctx, &kafka.ListOffsetsRequest{Topics: map[string][]kafka.OffsetRequest{topic: ask}})
+	if err != nil {
+		return nil, c.Explain("read the offsets of topic "+topic, err)
+	}
+	spans := make(map[int]Span, len(partitions))
+	for _, p := range reply.Topics[topic] {
+		if p.Error != nil {
+			return nil, c.Explain(fmt.Sprintf("read the offsets of topic %s, partition %d", topic, p.Partition), p.Error)
+		}
+		spans[p.Partition] = Span{First: p.FirstOffset, End: p.LastOffset}
+	}
+	if len(spans) != len(partitions) {
+		return nil, fmt.Errorf("read the offsets of topic %s at Kafka %s: %d of its %d partitions answered", topic, c, len(spans), len(partitions))
+	}
+	return spans, nil
+}
+
+func partitionsOf(ctx context.Context, c Config, client *kafka.Client, topic string) ([]kafka.Partition, error) {
+	meta, err := client.Metadata(ctx, &kafka.MetadataRequest{Topics: []string{topic}})
+	if err != nil {
+		return nil, c.Explain("read the partitions of topic "+topic, err)
+	}
+	for _, t := range meta.Topics {
+		switch {
+		case t.Name != topic:
+		case errors.Is(t.Error, kafka.UnknownTopicOrPartition):
+			return nil, &NoTopicError{Topic: topic, Cluster: c.String()}
+		case t.Error != nil:
+			return nil, c.Explain("read the partitions of topic "+topic, t.Error)
+		default:
+			return t.Partitions, nil
+		}
+	}
+	return nil, &NoTopicError{Topic: topic, Cluster: c.String()}
+}
+
+// NoTopicError says that a topic does not exist.
+type NoTopicError struct{ Topic, Cluster string }
+
+func (e *NoTopicError) Error() string {
+	return fmt.Sprintf("Kafka %s has no topic %s: publish documents first, or check the topic's name", e.Cluster, e.Topic)
+}
+
+// EnsureTopic creates a topic with these settings (max.message.bytes and so on) unless it exists, and returns when
+// each partition has a leader. An existing topic stays as it is, whatever its partitions and settings.
+func EnsureTopic(ctx context.Context, c Config, name string, partitions int, settings map[string]string) error {
+	client, err := c.Client()
+	if err != nil {
+		return err
+	}
+	defer Release(client.Transport)
+	// The transport answers metadata requests from a cache of this age, which is how often the wait below can see
+	// something new.
+	client.Transport.(*kafka.Transport).MetadataTTL = 2 * time.Second
+	_, err = partitionsOf(ctx, c, client, name)
+	if missing := (*NoTopicError)(nil); errors.As(err, &missing) {
+		err = create(ctx, c, client, name, partitions, settings)
+	}
+	if err != nil {
+		return err
+	}
+	return awaitLeaders(ctx, c, client, name)
+}
+
+func create(ctx context.Context, c Config, client *kafka.Client, name string, partitions int, settings map[string]string) error {
+	topic := kafka.TopicConfig{Topic: name, NumPartitions: partitions, ReplicationFactor: -1}
+	for key, value := range settings {
+		topic.ConfigEntries = append(topic.ConfigEntries, kafka.ConfigEntry{ConfigName: key, ConfigValue: value})
+	}
+	reply, err := client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{topic}})
+	if err == nil {
+		err = reply.Errors[name]
+	}
+	if errors.Is(err, kafka.TopicAlreadyExists) {
+		return nil
+	}
+	return c.Explain("create topic "+name, err)
+}
+
+func awaitLeaders(ctx context.Context, c Config, client *kafka.Client, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	for {
+		partitions, err := partitionsOf(ctx, c, client, name)
+		if err == nil && ready(partitions) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			if err == nil {
+				err = kafka.LeaderNotAvailable
+			}
+			return c.Explain("wait for the leaders of topic "+name, err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func ready(partitions []kafka.Partition) bool {
+	for _, p := range partitions {
+		if p.Error != nil || p.Leader.Host == "" {
+			return false
+		}
+	}
+	return len(partitions) > 0
+}

@@ -1,0 +1,61 @@
+package manifest
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRoundTripAndSame(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "qrels.txt")
+	if err := os.WriteFile(source, []byte("PAC-1 0 EP-1 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	input, err := HashInput(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := json.RawMessage(`{"max": 300}`)
+	m := Manifest{Stage: "qrels", Name: "2010", Schema: "qrels/1", Inputs: []Input{input}, Config: config, Result: json.RawMessage(`{}`),
+		Finished: time.Unix(1_000_000_000, 0)}
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Load(dir, "qrels", "2010")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Same("qrels/1", []Input{input}, json.RawMessage(`{"max":300}`)) {
+		t.Errorf("the same run is not recognised: %+v", got)
+	}
+	changed := input
+	changed.SHA256 = "0"
+	if got.Same("qrels/1", []Input{changed}, config) || got.Same("qrels/2", []Input{input}, config) || got.Same("qrels/1", []Input{input}, json.RawMessage(`{"max":1}`)) {
+		t.Error("a changed input, schema or config passes for the same run")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "runs", "20010909T014640.000000Z-qrels.2010.json")); err != nil {
+		t.Errorf("no copy for the history: %v", err)
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Load(dir, "merge", ""); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent manifest: %v", err)
+	}
+	for text, want := range map[string]string{`{"version": 99}`: "upgrade dssdnet", `{"ver`: "unexpected end"} {
+		if err := os.WriteFile(Path(dir, "merge", ""), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Load(dir, "merge", "")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

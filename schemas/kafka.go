@@ -37,3 +37,14 @@ const (
 	HeaderErrorClass     = "__connect.errors.exception.class.name" // short reason code: unsupported-root, truncated ...
 	HeaderErrorMessage   = "__connect.errors.exception.message"    // one sentence with the place and the reason
 )
+
+// Headers of a dead letter that Kafka Connect has no name for.
+const (
+	HeaderExcerpt = "dssdnet.excerpt" // the place of the error in the document, UTF-8, a few hundred bytes
+	// HeaderValueCut is set when the failed record was too long for the dead letter topic and the value is its
+	// beginning: the length of the whole value in bytes, decimal. Such a letter can't be replayed.
+	HeaderValueCut = "dssdnet.value-cut"
+)
+
+// HeaderReplay marks a record of TopicXML that was sent again from a dead letter: "partition:offset" of the letter.
+const HeaderReplay = "dssdnet.replay"

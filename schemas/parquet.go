@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -72,7 +73,7 @@ func ReadAll[R any](t Table, r io.ReaderAt, size int64) ([]R, error) {
 	defer reader.Close()
 	rows := make([]R, reader.NumRows())
 	n, err := reader.Read(rows)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read %s rows: %w", t.Name, err)
 	}
 	return rows[:n], nil

@@ -10,6 +10,7 @@ import (
 // Kind says who can mend the error. The zero Kind is a plain failure.
 type Kind int
 
+// The kinds, in the order of their exit codes.
 const (
 	Failed      Kind = iota // the run failed: disk, broker, a bug
 	Usage                   // the command was called wrongly

@@ -11,6 +11,7 @@ type Reporter interface {
 // Unit is what Add counts.
 type Unit string
 
+// The units of the stages.
 const (
 	Bytes     Unit = "bytes"
 	Documents Unit = "documents"

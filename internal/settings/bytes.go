@@ -42,9 +42,10 @@ func (b Bytes) String() string {
 	return strconv.FormatInt(int64(b), 10)
 }
 
-// MarshalText and UnmarshalText make a size readable in YAML and JSON.
+// MarshalText makes a size readable in JSON.
 func (b Bytes) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
+// UnmarshalText reads the text form.
 func (b *Bytes) UnmarshalText(text []byte) error {
 	v, err := ParseBytes(string(text))
 	if err == nil {
@@ -53,6 +54,8 @@ func (b *Bytes) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Set and Type make a size a command line flag.
+// Set makes a size a command line flag.
 func (b *Bytes) Set(s string) error { return b.UnmarshalText([]byte(s)) }
-func (*Bytes) Type() string         { return "size" }
+
+// Type is the word for a size in the help of a flag.
+func (*Bytes) Type() string { return "size" }

@@ -1,0 +1,36 @@
+# make setup    install what building and testing needs (Debian packages; says what it cannot install)
+# make build    bin/dssdnet
+# make test     everything that must pass before a change lands
+# make demo     the pipeline on a small synthetic collection, nothing else needed
+# make bench    every benchmark against its peer, as ratios
+# make lint     gofmt, go vet, golangci-lint with the import rules
+
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -X dssdnet/internal/manifest.Tool=$(VERSION)
+GO      ?= go
+
+.PHONY: setup build test race demo bench lint clean
+
+setup:
+	@scripts/setup.sh
+
+build: setup
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/dssdnet ./cmd/dssdnet
+
+test: build
+	@scripts/test.sh
+
+race: setup
+	$(GO) test -race -short ./internal/... ./ingest/...
+
+demo: build
+	bin/dssdnet demo --workspace work/demo
+
+bench: build
+	@scripts/bench.sh
+
+lint:
+	@scripts/lint.sh
+
+clean:
+	rm -rf bin dist .cache

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"syscall"
 
 	"github.com/segmentio/kafka-go"
@@ -18,6 +19,11 @@ import (
 func (c Config) Explain(doing string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if strings.HasPrefix(err.Error(), "kafka.(*Client)") { // the library's name for what doing says
+		if cause := errors.Unwrap(err); cause != nil {
+			err = cause
+		}
 	}
 	return fmt.Errorf("%s at Kafka %s: %w%s", doing, c, err, c.advice(err))
 }
@@ -52,6 +58,9 @@ func (c Config) advice(err error) string {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return c.hangUp()
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
+		if c.encrypted() {
+			return "; no answer in time: check the address in --brokers, firewalls, and that this port speaks TLS"
+		}
 		return "; no answer in time: check the address in --brokers, firewalls, and whether the broker wants TLS (--tls)"
 	}
 	return ""

@@ -1,0 +1,3 @@
+// Package indextest makes collections for the tests of the index, and ranks them by brute force. Only tests import
+// it.
+package indextest

@@ -35,9 +35,10 @@ var (
 	}
 	Texts = ArrowTable{
 		Name: "texts", Version: 1, Floor: 1, History: []string{"1: first"},
-		About: "One row per patent or topic that a group refers to: texts.arrow.",
+		About: "One row per topic and per candidate patent of the groups: texts.arrow. A topic's text is that of its own document, which may differ from the merged text of its patent.",
 		Fields: []arrow.Field{
-			column("id", arrow.BinaryTypes.String, "query_id or doc_id of the groups"),
+			column("kind", word, "topic or patent: what id names"),
+			column("id", arrow.BinaryTypes.String, "topic_id of a topic, doc_id of a patent"),
 			text("title", "title, English"),
 			text("abstract", "abstract, English"),
 		},
@@ -47,9 +48,11 @@ var (
 // Arrow are the tables kept as Arrow IPC, in the order the data meets them.
 func Arrow() []ArrowTable { return []ArrowTable{Pairs, Groups, Texts} }
 
+// word is the type of a column with few distinct values.
+var word = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}
+
 // judgedFields are the columns of a pair without its texts.
 func judgedFields() []arrow.Field {
-	source := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}
 	return []arrow.Field{
 		column("topic_id", arrow.BinaryTypes.String, "topic"),
 		column("query_id", arrow.BinaryTypes.String, "patent of the topic"),
@@ -60,7 +63,7 @@ func judgedFields() []arrow.Field {
 		column("domain_section", arrow.PrimitiveTypes.Int8, "the same at section level (A)"),
 		column("domain_class", arrow.PrimitiveTypes.Int8, "the same at class level (A61)"),
 		column("domain_ipc3", arrow.PrimitiveTypes.Int8, "the same at IPC3 level, the 3 characters of DAPFAM's IN and OUT"),
-		column("source", source, "how the candidate was drawn: gold, random, pool ..."),
+		column("source", word, "how the candidate was drawn: gold, random, pool ..."),
 		column("pool_rank", arrow.PrimitiveTypes.Int32, "rank in the topic's pool, 0 when not in it"),
 	}
 }

@@ -87,8 +87,12 @@ func (p *Patents) WithSubclass(names []string) []uint32 {
 }
 
 // Family returns the patents of a family, ascending; none for the family "".
-func (p *Patents) Family(id string) []uint32 {
-	key := keyOfFamily(id)
+func (p *Patents) Family(id string) []uint32 { return p.family(keyOfFamily(id)) }
+
+// FamilyOf returns the patents of the family of a patent, itself among them; none when it has no known family.
+func (p *Patents) FamilyOf(ordinal uint32) []uint32 { return p.family(p.families[ordinal]) }
+
+func (p *Patents) family(key familyKey) []uint32 {
 	if key == noFamily {
 		return nil
 	}

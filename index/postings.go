@@ -33,6 +33,9 @@ func (p *Postings) Freq(i int) uint32 {
 	return p.many[at].freq
 }
 
+// Find returns the place of a patent in Docs.
+func (p *Postings) Find(patent uint32) (at int, ok bool) { return slices.BinarySearch(p.Docs, patent) }
+
 // size is about what the postings take in memory, with their place in the cache.
 func (p *Postings) size() int64 {
 	return int64(5*len(p.Docs) + 8*len(p.many) + 300)

@@ -2,7 +2,6 @@ package build
 
 import (
 	"fmt"
-	"slices"
 
 	"dssdnet/index"
 	"dssdnet/index/analysis"
@@ -153,7 +152,7 @@ func (s *sample) verify(ix *index.Index) error {
 			if err != nil {
 				return err
 			}
-			at, ok := slices.BinarySearch(postings.Docs, ordinal)
+			at, ok := postings.Find(ordinal)
 			if !ok || postings.Freq(at) != term.Count {
 				return fmt.Errorf("field %s does not have %q %d times", b.name, term.Text, term.Count)
 			}

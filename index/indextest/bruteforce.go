@@ -2,6 +2,7 @@ package indextest
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -62,10 +63,37 @@ func (b *BruteForce) Rank(query []string, k1, bb float64) []Scored {
 		}
 	}
 	slices.SortFunc(ranking, func(x, y Scored) int {
-		if math.Abs(x.Score-y.Score) > 1e-9*y.Score {
-			return cmp.Compare(y.Score, x.Score)
-		}
-		return cmp.Compare(x.ID, y.ID)
+		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.ID, y.ID))
 	})
 	return ranking
 }
+
+// Differ describes how the hits got differ from the first of the complete ranking want, "" when they do not. Scores
+// must agree within 1e-9, and where those of want are that close, the order may be any.
+func Differ(got, want []Scored, hits int) string {
+	if len(got) != min(hits, len(want)) {
+		return fmt.Sprintf("%d hits, want %d", len(got), min(hits, len(want)))
+	}
+	scores := make(map[string]float64, len(want))
+	for _, w := range want {
+		scores[w.ID] = w.Score
+	}
+	seen := make(map[string]bool)
+	for i, g := range got {
+		score, ok := scores[g.ID]
+		switch {
+		case !ok || seen[g.ID]:
+			return fmt.Sprintf("rank %d is %s, which has no score or stands twice", i+1, g.ID)
+		case !near(g.Score, score):
+			return fmt.Sprintf("%s has the score %v, want %v", g.ID, g.Score, score)
+		case !near(score, want[i].Score):
+			return fmt.Sprintf("rank %d is %s with %v, want %s with %v", i+1, g.ID, g.Score, want[i].ID, want[i].Score)
+		case i > 0 && got[i-1].Score == g.Score && got[i-1].ID > g.ID:
+			return fmt.Sprintf("rank %d: %s and %s have one score and are not in the order of their ids", i+1, got[i-1].ID, g.ID)
+		}
+		seen[g.ID] = true
+	}
+	return ""
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a), math.Abs(b)) }

@@ -52,11 +52,11 @@ func (t *lineTask) log(message string) {
 	t.mu.Lock()
 	seconds := time.Since(t.start).Seconds()
 	rate := float64(t.done) / max(seconds, 1e-9)
-	fields := []any{"stage", t.stage, string(t.unit), t.done, "per_second", math.Round(rate), "seconds", math.Round(seconds*10) / 10}
+	fields := []any{"stage", t.stage, string(t.unit), t.done, "per_second", int64(math.Round(rate)), "seconds", math.Round(seconds*10) / 10}
 	if t.total > 0 {
 		fields = append(fields, "total", t.total)
 		if rate > 0 && t.done < t.total {
-			fields = append(fields, "eta_seconds", math.Round(float64(t.total-t.done)/rate))
+			fields = append(fields, "eta_seconds", int64(math.Round(float64(t.total-t.done)/rate)))
 		}
 	}
 	t.mu.Unlock()

@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ type field struct {
 	key, help string
 	value     reflect.Value
 	origin    string
-	flag      *pflag.Flag
+	flags     []*pflag.Flag // one for each command that has the setting
 	// replaced is false until the first Set: only then does a list lose its default.
 	replaced bool
 }
@@ -48,20 +49,21 @@ func (s *Section) collect(v reflect.Value) {
 	}
 }
 
-// AddFlags defines a flag for each setting.
+// AddFlags defines a flag for each setting. Several commands can share a section.
 func (s *Section) AddFlags(flags *pflag.FlagSet) {
 	for _, f := range s.fields {
-		f.flag = flags.VarPF(f, f.key, "", f.help)
+		flag := flags.VarPF(f, f.key, "", f.help)
 		if f.value.Kind() == reflect.Bool {
-			f.flag.NoOptDefVal = "true"
+			flag.NoOptDefVal = "true"
 		}
+		f.flags = append(f.flags, flag)
 	}
 }
 
 // Resolve gives every setting that no flag has set the value of its environment variable, else of the file.
 func (s *Section) Resolve(env func(string) (string, bool), file *File) error {
 	for _, f := range s.fields {
-		if f.flag != nil && f.flag.Changed {
+		if slices.ContainsFunc(f.flags, func(flag *pflag.Flag) bool { return flag.Changed }) {
 			f.origin = "flag --" + f.key
 			continue
 		}

@@ -7,25 +7,20 @@ import (
 	"io"
 	"slices"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 )
 
 // cursor walks the records of one run from a patent id on.
 type cursor struct {
-	run      *run
-	unpacker *unpacker
-	next     int // block to read when left is used up
-	raw      []byte
-	left     reader // what of raw is still to come
+	run  *run
+	next int // block to read when left is used up
+	raw  []byte
+	left reader // what of raw is still to come
+	// packed is scratch that all cursors of one goroutine share.
+	packed *[]byte
 
 	patentID string
 	payload  []byte // valid until the next advance
-}
-
-// unpacker is what the cursors of one goroutine share.
-type unpacker struct {
-	decoder *zstd.Decoder
-	packed  []byte
 }
 
 // advance moves to the next record; io.EOF ends the run.
@@ -48,13 +43,12 @@ func (c *cursor) load() error {
 	}
 	b := c.run.blocks[c.next]
 	c.next++
-	u := c.unpacker
-	u.packed = slices.Grow(u.packed[:0], b.length)[:b.length]
-	if _, err := c.run.file.ReadAt(u.packed, b.offset); err != nil {
+	*c.packed = slices.Grow((*c.packed)[:0], b.length)[:b.length]
+	if _, err := c.run.file.ReadAt(*c.packed, b.offset); err != nil {
 		return fmt.Errorf("read a sorted run: %w", err)
 	}
 	var err error
-	if c.raw, err = u.decoder.DecodeAll(u.packed, c.raw[:0]); err != nil {
+	if c.raw, err = s2.Decode(c.raw[:cap(c.raw)], *c.packed); err != nil {
 		return c.damaged(err)
 	}
 	c.left = reader{data: c.raw}
@@ -80,10 +74,10 @@ func (h *cursors) Pop() any {
 }
 
 // open sets a cursor on each run that has a record with a patent id from low (inclusive) on.
-func open(list []*run, low string, u *unpacker) (*cursors, error) {
-	h := &cursors{}
+func open(list []*run, low string) (*cursors, error) {
+	h, packed := &cursors{}, new([]byte)
 	for _, r := range list {
-		c := &cursor{run: r, unpacker: u, next: r.find(low)}
+		c := &cursor{run: r, packed: packed, next: r.find(low)}
 		err := c.advance()
 		for err == nil && c.patentID < low {
 			err = c.advance()
@@ -115,12 +109,7 @@ func (h *cursors) step() error {
 // each visits the records of all runs with patent ids in [low, high) in order; high "" is the end. The payload is
 // valid during the visit.
 func each(list []*run, low, high string, visit func(patentID string, payload []byte) error) error {
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
-	if err != nil {
-		return fmt.Errorf("read the sorted runs: %w", err)
-	}
-	defer decoder.Close()
-	h, err := open(list, low, &unpacker{decoder: decoder})
+	h, err := open(list, low)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (s *sorter) flush() error {
 		}
 	}
 	if err == nil {
-		err = w.finish()
+		err = w.flush()
 	}
 	if err != nil {
 		_ = w.run.file.Close()

@@ -24,8 +24,9 @@ type found struct {
 
 // find looks for topics: by the topic file if there is one, else every XML file is a topic.
 func (c Config) find(s *source) (*found, error) {
-	list, documents, err := s.list, []string(nil), error(nil)
+	list, documents := s.list, []string(nil)
 	if list == "" {
+		var err error
 		if list, documents, err = c.walk(s); err != nil {
 			return nil, err
 		}

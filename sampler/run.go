@@ -1,0 +1,315 @@
+package sampler
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"dssdnet/internal/durable"
+	"dssdnet/internal/fault"
+	"dssdnet/internal/manifest"
+	"dssdnet/internal/progress"
+	"dssdnet/schemas"
+)
+
+const stage = "sample"
+
+// Result of one run.
+type Result struct {
+	Skipped  bool     `json:"skipped"` // nothing had changed; the rest is that of the run that wrote the files
+	Pairs    string   `json:"pairs"`
+	Counts   Counts   `json:"counts"`
+	Warnings []string `json:"warnings"`
+	Checks   []Check  `json:"checks"`
+	Files    []File   `json:"files"`
+	Bytes    int64    `json:"bytes"`
+
+	Seconds        float64 `json:"seconds"`
+	ReadingSeconds float64 `json:"reading_seconds"` // tables, pools and texts
+	DrawingSeconds float64 `json:"drawing_seconds"`
+	WritingSeconds float64 `json:"writing_seconds"` // files, syncs and hashes
+	CheckSeconds   float64 `json:"check_seconds"`   // reading every file again
+}
+
+// File is a file of pairs/<name>/.
+type File struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// Run writes pairs/<name>/ from patents/, topics/, qrels/ and pools/.
+func Run(ctx context.Context, c Config) (Result, error) {
+	if err := c.Validate(); err != nil {
+		return Result{}, err
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	c.Progress = progress.Or(c.Progress)
+	lockPath := filepath.Join(c.Workspace.Manifests(), stage+"."+c.Pairs+".lock")
+	lock, err := durable.TryLock(lockPath, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.DateTime)))
+	if errors.Is(err, durable.ErrLocked) {
+		return Result{}, fmt.Errorf("another run is writing pairs %s (%s): wait for it", c.Pairs, durable.LockNote(lockPath))
+	}
+	if err != nil {
+		return Result{}, fmt.Errorf("lock pairs %s: %w", c.Pairs, err)
+	}
+	defer func() { _ = lock.Unlock() }() // it goes with the process at the latest
+
+	mix, err := parseMix(c.Negatives)
+	if err != nil {
+		return Result{}, err
+	}
+	j := &job{
+		Config: c, mix: mix, started: time.Now(),
+		out:  filepath.Join(c.Workspace.Table(schemas.Pairs.Name), c.Pairs),
+		temp: filepath.Join(c.Workspace.Temp(), stage+"."+c.Pairs),
+	}
+	defer j.close()
+	if err := os.RemoveAll(j.temp); err != nil {
+		return Result{}, fmt.Errorf("remove what an interrupted run left: %w", err)
+	}
+	result, err := j.run(ctx)
+	if rerr := os.RemoveAll(j.temp); rerr != nil && err == nil {
+		err = fmt.Errorf("remove the temporary folder: %w", rerr)
+	}
+	return result, err
+}
+
+// job is one run under way.
+type job struct {
+	Config
+	mix     mix
+	started time.Time
+	out     string // pairs/<name>
+	temp    string // everything unfinished
+
+	patents, topicRows, qrels *source
+	poolRows                  []*source
+
+	lib    *library
+	store  *textStore
+	topics []topic // by topic id
+	pools  *pools
+
+	train, valid *dataset
+	groups       []int // topics of test that have a pool
+	grouped      []bool
+
+	result Result
+}
+
+func (j *job) run(ctx context.Context) (Result, error) {
+	if err := j.open(); err != nil {
+		return Result{}, err
+	}
+	inputs, err := j.inputs()
+	if err != nil {
+		return Result{}, err
+	}
+	config, err := j.recorded()
+	if err != nil {
+		return Result{}, err
+	}
+	if result, ok := j.unchanged(inputs, config); ok {
+		return result, nil
+	}
+	if err := os.MkdirAll(j.newDir(), 0o755); err != nil {
+		return Result{}, err
+	}
+	j.result.Pairs = j.Pairs
+	for _, step := range []struct {
+		run     func(context.Context) error
+		seconds *float64
+	}{
+		{j.read, &j.result.ReadingSeconds},
+		{j.draw, &j.result.DrawingSeconds},
+		{j.gather, &j.result.ReadingSeconds},
+		{func(ctx context.Context) error { return j.write(ctx, inputs) }, &j.result.WritingSeconds},
+		{j.check, &j.result.CheckSeconds},
+		{func(context.Context) error { return j.publish(inputs, config) }, &j.result.WritingSeconds},
+	} {
+		begun := time.Now()
+		if err := step.run(ctx); err != nil {
+			return Result{}, err
+		}
+		*step.seconds += time.Since(begun).Seconds()
+	}
+	j.result.Seconds = time.Since(j.started).Seconds()
+	return j.result, j.record(inputs, config)
+}
+
+// newDir is the pairs/<name> in the making.
+func (j *job) newDir() string { return filepath.Join(j.temp, j.Pairs) }
+
+// open opens the files of every input.
+func (j *job) open() error {
+	var err error
+	if j.patents, err = openSource(j.Workspace, schemas.Patents.Name, schemas.Patents, "run dssdnet ingest merge"); err != nil {
+		return err
+	}
+	if j.topicRows, err = openSource(j.Workspace, schemas.Topics.Name, schemas.Topics, "run dssdnet ingest topics"); err != nil {
+		return err
+	}
+	if j.qrels, err = openSource(j.Workspace, schemas.Qrels.Name, schemas.Qrels, "run dssdnet ingest qrels"); err != nil {
+		return err
+	}
+	for _, name := range j.Pool {
+		pool, err := openSource(j.Workspace, filepath.Join(schemas.Pools.Name, name), schemas.Pools, "run dssdnet index search --pool "+name)
+		if err != nil {
+			return err
+		}
+		j.poolRows = append(j.poolRows, pool)
+	}
+	return nil
+}
+
+func (j *job) sources() []*source {
+	all := append([]*source{j.patents, j.topicRows, j.qrels}, j.poolRows...)
+	return slices.DeleteFunc(all, func(s *source) bool { return s == nil })
+}
+
+func (j *job) inputs() ([]manifest.Input, error) {
+	var inputs []manifest.Input
+	for _, s := range j.sources() {
+		if err := s.hash(j.Workspace); err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, s.inputs()...)
+	}
+	return inputs, nil
+}
+
+func (j *job) close() {
+	for _, s := range j.sources() {
+		s.close()
+	}
+	if j.store != nil {
+		j.store.close()
+	}
+	if j.pools != nil {
+		j.pools.close()
+	}
+}
+
+// read loads what the draws need to know.
+func (j *job) read(ctx context.Context) error {
+	task := j.Progress.Start("sample: library", j.patents.rows(), progress.Patents)
+	defer task.Done()
+	var err error
+	if j.lib, err = loadLibrary(ctx, j.patents, j.workers(), task); err != nil {
+		return err
+	}
+	if name := j.mix.needsIPC(); name != "" && j.lib.withIPC == 0 {
+		return fault.New(fault.Rejected, "--negatives %s compares IPC subclasses, and no patent of the library has one: use random or pool", name)
+	}
+	if j.store, err = newTextStore(j.temp); err != nil {
+		return err
+	}
+	j.store.slots = make([]uint32, j.lib.len())
+	if j.topics, err = loadTopics(ctx, j.topicRows, j.Sets, j.lib, j.store); err != nil {
+		return err
+	}
+	qrelsSets := j.QrelsSets
+	if len(qrelsSets) == 0 {
+		qrelsSets = setsOf(j.topics)
+	}
+	if err := loadGolds(ctx, j.qrels, qrelsSets, j.lib, j.topics); err != nil {
+		return err
+	}
+	assignSides(j.topics, j.lib, j.Seed, j.ValidShare)
+	return j.readPools(ctx)
+}
+
+func (j *job) readPools(ctx context.Context) error {
+	all := &source{}
+	for _, pool := range j.poolRows {
+		all.files = append(all.files, pool.files...)
+	}
+	task := j.Progress.Start("sample: pools", all.rows(), progress.Records)
+	defer task.Done()
+	var err error
+	if j.pools, err = readPools(ctx, all, j.temp, j.lib, j.topics, task); err != nil {
+		return err
+	}
+	return j.pools.checkBuild(j.Workspace, j.AllowStalePool, j.Log)
+}
+
+// gather fetches the texts of every patent that was drawn or stands in a group.
+func (j *job) gather(ctx context.Context) error {
+	for _, d := range []*dataset{j.train, j.valid} {
+		for _, p := range d.pairs {
+			j.store.need(p.doc)
+		}
+	}
+	for patent, needed := range j.grouped {
+		if needed {
+			j.store.need(uint32(patent))
+		}
+	}
+	task := j.Progress.Start("sample: texts", j.patents.rows(), progress.Patents)
+	defer task.Done()
+	if err := gatherTexts(ctx, j.patents, j.lib, j.store, j.workers(), task); err != nil {
+		return err
+	}
+	j.count()
+	return nil
+}
+
+// perTopic calls visit for every topic with its pool, in parallel.
+func (j *job) perTopic(ctx context.Context, visit func(number int, t *topic, ranked []uint32) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(j.workers())
+	for number := range j.topics {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			ranked, err := j.pools.of(&j.topics[number])
+			if err != nil {
+				return err
+			}
+			return visit(number, &j.topics[number], ranked)
+		})
+	}
+	return group.Wait()
+}
+
+// unchanged returns the result of the last run when this one would write the same.
+func (j *job) unchanged(inputs []manifest.Input, config json.RawMessage) (Result, bool) {
+	m, err := manifest.Load(j.Workspace.Manifests(), stage, j.Pairs)
+	if j.Force || err != nil || !m.Same(schemas.Pairs.Tag(), inputs, config) {
+		return Result{}, false
+	}
+	var result Result
+	if json.Unmarshal(m.Result, &result) != nil {
+		return Result{}, false
+	}
+	for _, f := range result.Files {
+		if info, err := os.Stat(filepath.Join(j.out, f.Name)); err != nil || info.Size() != f.Size {
+			return Result{}, false
+		}
+	}
+	result.Skipped = true
+	return result, true
+}
+
+func (j *job) record(inputs []manifest.Input, config json.RawMessage) error {
+	data, err := json.Marshal(j.result)
+	if err != nil {
+		return err
+	}
+	return manifest.Manifest{
+		Stage: stage, Name: j.Pairs, Schema: schemas.Pairs.Tag(), Inputs: inputs, Config: config, Result: data,
+		Started: j.started, Finished: time.Now(),
+	}.Write(j.Workspace.Manifests())
+}

@@ -1,0 +1,556 @@
+package sampler
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dssdnet/internal/fault"
+	"dssdnet/internal/workspace"
+	"dssdnet/schemas"
+	"dssdnet/schemas/arrowfile"
+)
+
+// config is the default for the tables in a workspace.
+func config(ws workspace.Dir) Config {
+	c := Default()
+	c.Workspace, c.Pairs, c.Pool, c.Workers = ws, "p", []string{"bm25"}, 2
+	return c
+}
+
+func run(t testing.TB, c Config) Result {
+	t.Helper()
+	r, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// output is every file of pairs/<name>/ by name.
+func output(t *testing.T, c Config) map[string][]byte {
+	t.Helper()
+	dir := filepath.Join(string(c.Workspace), "pairs", c.Pairs)
+	files := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		files[name], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// rows are those of every file that begins with a prefix, a slice a record batch.
+func rows[R any](t testing.TB, c Config, prefix string, table arrowfile.Table[R]) [][]R {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(string(c.Workspace), "pairs", c.Pairs, prefix+"*.arrow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][]R
+	for _, path := range paths {
+		r, err := arrowfile.Open(path, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for batch := range r.Batches() {
+			some, err := r.Read(batch, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, some)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// literal is a collection in which every pair can be foreseen: one patent is left to be drawn.
+func literal() tables {
+	patent := func(id, family, title, abstract string, subclasses ...string) schemas.Patent {
+		p := schemas.Patent{PatentID: id, Country: "EP", FamilyID: family, Title: title, Abstract: abstract, IPCSubclasses: subclasses, TextLang: "en"}
+		if title+abstract == "" {
+			p.TextLang = "de"
+		}
+		return p
+	}
+	pool := func(topic string, patents ...string) []schemas.Pool {
+		var rows []schemas.Pool
+		for i, id := range patents {
+			rows = append(rows, schemas.Pool{TopicID: topic, PatentID: id, Rank: int32(i + 1), IndexBuild: "b1"})
+		}
+		return rows
+	}
+	return tables{
+		patents: []schemas.Patent{
+			patent("EP-0000001", "10", "Mixer", "A mixer.", "B01F"),          // the train topic
+			patent("EP-0000002", "10", "Mixers", "Its relative.", "B01F"),    // its family
+			patent("EP-0000003", "30", "Stirrer", "A stirrer.", "B01F"),      // gold in the pool
+			patent("EP-0000004", "40", "Vessel", "", "B01J", "C12M"),         // gold outside the pool
+			patent("EP-0000005", "", "", "", "H04L"),                         // no English text
+			patent("EP-0000006", "60", "Router", "Sends packets.", "H04L"),   // all that can be drawn
+			patent("EP-0000007", "70", "Antenna", "A test topic.", "H01Q"),   // the test topic
+			patent("EP-0000008", "80", "Dipole", "Receives waves.", "H04B"),  // in the test pool
+			patent("EP-0000009", "80", "Modem", "Converts signals.", "H04M"), // gold of the test topic
+		},
+		topics: []schemas.Topic{
+			{TopicID: "PAC-1", PatentID: "EP-0000001", Set: "2010", Split: "train", Title: "A mixer", Abstract: "For liquids.", FamilyID: "10", IPCSubclasses: []string{"B01F"}},
+			{TopicID: "PAC-2", PatentID: "EP-0000007", Set: "2011", Split: "test", Title: "An antenna", FamilyID: "70", IPCSubclasses: []string{"H01Q"}},
+		},
+		qrels: []schemas.Qrel{
+			{TopicID: "PAC-1", PatentID: "EP-0000003", Grade: 2, Set: "2010"}, {TopicID: "PAC-1", PatentID: "EP-0000004", Grade: 1, Set: "2010"},
+			{TopicID: "PAC-1", PatentID: "EP-0000008", Grade: 1, Set: "2010"}, {TopicID: "PAC-1", PatentID: "EP-0000009", Grade: 1, Set: "2010"},
+			{TopicID: "PAC-1", PatentID: "EP-0000007", Grade: 1, Set: "2010"}, {TopicID: "PAC-1", PatentID: "EP-7777777", Grade: 1, Set: "2010"},
+			{TopicID: "PAC-2", PatentID: "EP-0000009", Grade: 1, Set: "2011"}, {TopicID: "PAC-9", PatentID: "EP-0000009", Grade: 1, Set: "2011"},
+		},
+		pools: append(pool("PAC-1", "EP-0000006", "EP-0000003"), pool("PAC-2", "EP-0000008", "EP-0000007", "EP-0000009", "EP-0000006")...),
+	}
+}
+
+func TestLiteralRun(t *testing.T) {
+	c := config(literal().workspace(t))
+	c.ValidShare = 0
+	r := run(t, c)
+	judged := func(topic, query, doc string, label, domain int8, section int8, source string, rank int32) arrowfile.Judged {
+		return arrowfile.Judged{TopicID: topic, QueryID: query, DocID: doc, Label: label, Domain: domain, DomainKnown: true,
+			DomainSection: section, DomainClass: domain, DomainIPC3: domain, Source: source, PoolRank: rank}
+	}
+	train := [][]arrowfile.Pair{{
+		{Judged: judged("PAC-1", "EP-0000001", "EP-0000003", 1, 1, 1, "gold", 2), QueryTitle: "A mixer", QueryAbstract: "For liquids.", DocTitle: "Stirrer", DocAbstract: "A stirrer."},
+		{Judged: judged("PAC-1", "EP-0000001", "EP-0000006", 0, 0, 0, "random", 1), QueryTitle: "A mixer", QueryAbstract: "For liquids.", DocTitle: "Router", DocAbstract: "Sends packets."},
+	}}
+	if diff := cmp.Diff(train, rows(t, c, "train", arrowfile.Pairs)); diff != "" {
+		t.Errorf("train (- want, + got):\n%s", diff)
+	}
+	test := [][]arrowfile.Judged{{
+		judged("PAC-2", "EP-0000007", "EP-0000008", 0, 0, 1, "pool", 1),
+		judged("PAC-2", "EP-0000007", "EP-0000009", 1, 0, 1, "gold", 3),
+		judged("PAC-2", "EP-0000007", "EP-0000006", 0, 0, 1, "pool", 4),
+	}}
+	if diff := cmp.Diff(test, rows(t, c, "test", arrowfile.Groups)); diff != "" {
+		t.Errorf("test (- want, + got):\n%s", diff)
+	}
+	texts := [][]arrowfile.Text{{
+		{Kind: "topic", ID: "PAC-2", Title: "An antenna"},
+		{Kind: "patent", ID: "EP-0000006", Title: "Router", Abstract: "Sends packets."},
+		{Kind: "patent", ID: "EP-0000008", Title: "Dipole", Abstract: "Receives waves."},
+		{Kind: "patent", ID: "EP-0000009", Title: "Modem", Abstract: "Converts signals."},
+	}}
+	if diff := cmp.Diff(texts, rows(t, c, "texts", arrowfile.Texts)); diff != "" {
+		t.Errorf("texts (- want, + got):\n%s", diff)
+	}
+
+	half := 0.5
+	want := Counts{
+		Library: LibraryCounts{Patents: 9, WithoutText: 1}, Alpha: &half,
+		Train: PairCounts{
+			GoldCounts: GoldCounts{Topics: 1, Golds: 6, Unreachable: 1, OutsidePool: 4, InPool: 1}, LeftOut: leftOut{}, TopicsWithPairs: 1, Positives: 1, Negatives: 1,
+			Sources:      map[string]int64{"gold": 1, "random": 1},
+			DomainCounts: DomainCounts{Subclass: Cells{{1, 0}, {0, 1}}, Class: Cells{{1, 0}, {0, 1}}, Section: Cells{{1, 0}, {0, 1}}, Known: [2]int64{1, 1}},
+			Sections:     []SectionCounts{{Section: "B", Cells: Cells{{1, 0}, {0, 1}}}},
+			Words:        Histogram{Buckets: []int64{0, 0, 0, 2}, Sum: 14, Max: 7}, Tokens: Histogram{Buckets: []int64{0, 0, 0, 0, 2}, Sum: 18, Max: 9},
+		},
+		Valid: PairCounts{Sources: map[string]int64{}},
+		Test: GroupCounts{
+			GoldCounts: GoldCounts{Topics: 1, Golds: 1, InPool: 1}, Groups: 1, Rows: 3, OwnPatent: 1,
+			DomainCounts: DomainCounts{Subclass: Cells{{2, 0}, {1, 0}}, Class: Cells{{2, 0}, {1, 0}}, Section: Cells{{0, 2}, {0, 1}}, Known: [2]int64{2, 1}},
+		},
+	}
+	if diff := cmp.Diff(want, r.Counts); diff != "" {
+		t.Errorf("counts (- want, + got):\n%s", diff)
+	}
+	warnings := []string{
+		"train: 1 golds are not in patents/: no pool can hold them, and they still count in every measure",
+		"train: no pair has label 0 and t = 1", "train: no pair has label 1 and t = 0",
+		"test: 1 topics stand in their own pool, these rows are left out",
+	}
+	got := slices.Sorted(slices.Values(r.Warnings))
+	slices.Sort(warnings)
+	if diff := cmp.Diff(warnings, got); diff != "" {
+		t.Errorf("warnings (- want, + got):\n%s", diff)
+	}
+	m, err := ReadManifest(filepath.Join(string(c.Workspace), "pairs", "p"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(r.Counts, m.Counts); diff != "" || len(m.Checks) != int(rules) || m.Files[0].Name != "test-00000.arrow" {
+		t.Errorf("manifest: %+v %s", m, diff)
+	}
+}
+
+func TestMetadata(t *testing.T) {
+	c := config(literal().workspace(t))
+	c.ValidShare = 0
+	run(t, c)
+	r, err := arrowfile.Open(filepath.Join(string(c.Workspace), "pairs", "p", "train-00000.arrow"), arrowfile.Pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for key, want := range map[string]string{
+		MetadataSplit: "train", MetadataAlpha: "0.5", MetadataSeed: "1", MetadataNegatives: "random=1", MetadataPool: "bm25", MetadataIndexBuild: "b1",
+		schemas.MetadataSchema: schemas.Pairs.Tag(),
+	} {
+		if got, _ := r.Metadata(key); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+	if counts, _ := r.Metadata(MetadataCounts); !strings.Contains(counts, `"golds_unreachable":1`) {
+		t.Errorf("counts are %s", counts)
+	}
+	if inputs, _ := r.Metadata(MetadataInputs); !strings.Contains(inputs, `"path":"patents/patents-00000.parquet"`) {
+		t.Errorf("inputs are %s", inputs)
+	}
+}
+
+// TestBytesAreForever samples with every strategy, with 1 and 8 workers, and again.
+func TestBytesAreForever(t *testing.T) {
+	ws := smallTables().workspace(t)
+	for _, negatives := range [][]string{{"random"}, {"pool"}, {"pool-same-subclass"}, {"domain-balanced"}, {"random=0.4", "pool=0.3", "domain-balanced=0.3"}} {
+		c := config(ws)
+		c.Negatives, c.NegativesPerPositive, c.BatchRows, c.ShardBytes, c.Format, c.Force = negatives, 2, 50, 9_000, FormatJSONL, true
+		var first map[string][]byte
+		for _, workers := range []int{1, 8, 8} {
+			c.Workers = workers
+			run(t, c)
+			files := output(t, c)
+			if first == nil {
+				first = files
+			}
+			for name := range first {
+				if !bytes.Equal(files[name], first[name]) || len(files) != len(first) {
+					t.Errorf("%v with %d workers: %s differs", negatives, workers, name)
+				}
+			}
+		}
+		if _, ok := first["train-00002.arrow"]; !ok {
+			t.Errorf("%v: the shards are too few to tell: %d files", negatives, len(first))
+		}
+	}
+}
+
+// TestInputOrderLeavesNoTrace shuffles the rows of every table and cuts the library otherwise.
+func TestInputOrderLeavesNoTrace(t *testing.T) {
+	in := smallTables()
+	c := config(in.workspace(t))
+	c.Negatives = []string{"random=0.5", "pool=0.25", "domain-balanced=0.25"}
+	run(t, c)
+
+	r := rand.New(rand.NewPCG(1, 2))
+	r.Shuffle(len(in.patents), func(i, k int) { in.patents[i], in.patents[k] = in.patents[k], in.patents[i] })
+	r.Shuffle(len(in.topics), func(i, k int) { in.topics[i], in.topics[k] = in.topics[k], in.topics[i] })
+	r.Shuffle(len(in.qrels), func(i, k int) { in.qrels[i], in.qrels[k] = in.qrels[k], in.qrels[i] })
+	var pools []schemas.Pool
+	for _, topic := range r.Perm(small.topics) {
+		for _, row := range in.pools {
+			if row.TopicID == fmt.Sprintf("PAC-%d", topic) {
+				pools = append(pools, row)
+			}
+		}
+	}
+	in.pools = pools
+	shuffled := c
+	shuffled.Workspace = workspace.Dir(t.TempDir())
+	in.write(t, shuffled.Workspace, 77)
+	run(t, shuffled)
+
+	if diff := cmp.Diff(rows(t, c, "train", arrowfile.Pairs), rows(t, shuffled, "train", arrowfile.Pairs)); diff != "" {
+		t.Errorf("train:\n%s", diff)
+	}
+	if diff := cmp.Diff(rows(t, c, "test", arrowfile.Groups), rows(t, shuffled, "test", arrowfile.Groups)); diff != "" {
+		t.Errorf("test:\n%s", diff)
+	}
+}
+
+// TestTopicsAreIndependent samples half of the topics alone: their pairs are those they had among the others.
+func TestTopicsAreIndependent(t *testing.T) {
+	in := smallTables()
+	all := config(in.workspace(t))
+	run(t, all)
+	kept := map[string]bool{}
+	in.topics = slices.DeleteFunc(in.topics, func(topic schemas.Topic) bool { return len(topic.TopicID)%2 == 0 })
+	for _, topic := range in.topics {
+		kept[topic.TopicID] = true
+	}
+	half := config(in.workspace(t))
+	run(t, half)
+	for _, split := range []string{"train", "valid"} {
+		var want []arrowfile.Pair
+		for _, p := range slices.Concat(rows(t, all, split, arrowfile.Pairs)...) {
+			if kept[p.TopicID] {
+				want = append(want, p)
+			}
+		}
+		if diff := cmp.Diff(want, slices.Concat(rows(t, half, split, arrowfile.Pairs)...)); diff != "" {
+			t.Errorf("%s of half of the topics (- among all, + alone):\n%s", split, diff)
+		}
+	}
+}
+
+func TestSeedsDiffer(t *testing.T) {
+	c := config(smallTables().workspace(t))
+	run(t, c)
+	first := rows(t, c, "train", arrowfile.Pairs)
+	c.Seed = 2
+	run(t, c)
+	if cmp.Equal(first, rows(t, c, "train", arrowfile.Pairs)) {
+		t.Error("two seeds draw the same")
+	}
+}
+
+func TestBatchesAndShards(t *testing.T) {
+	c := config(smallTables().workspace(t))
+	c.NegativesPerPositive, c.BatchRows, c.ShardBytes = 3, 10, 30_000
+	r := run(t, c)
+	for _, batch := range rows(t, c, "train", arrowfile.Pairs) {
+		if len(batch) != 8 && len(batch) != 4 {
+			t.Errorf("a batch has %d rows, want 2 units of 4, or 1 at the end", len(batch))
+		}
+	}
+	if groups := rows(t, c, "test", arrowfile.Groups); len(groups) != int(r.Counts.Test.Groups) || len(groups[0]) != small.hits {
+		t.Errorf("%d groups of %d rows", len(groups), len(groups[0]))
+	}
+	if r.Counts.Train.Negatives != 3*r.Counts.Train.Positives {
+		t.Errorf("%d negatives for %d positives", r.Counts.Train.Negatives, r.Counts.Train.Positives)
+	}
+	for _, name := range []string{"train-00003.arrow", "test-00001.arrow"} {
+		if !slices.ContainsFunc(r.Files, func(f File) bool { return f.Name == name }) {
+			t.Errorf("%s is missing: %v", name, r.Files)
+		}
+	}
+}
+
+// TestDomainBalanced expects t = 1 and t = 0 equally often in each label, exactly: nothing falls back here.
+func TestDomainBalanced(t *testing.T) {
+	c := config(smallTables().workspace(t))
+	c.Negatives, c.ValidShare = []string{"domain-balanced"}, 0.3
+	r := run(t, c)
+	for name, split := range map[string]PairCounts{"train": r.Counts.Train, "valid": r.Counts.Valid} {
+		n := split.Positives / 2
+		if n == 0 || split.Fallbacks != 0 || split.Subclass != (Cells{{n, n}, {n, n}}) {
+			t.Errorf("%s: %d fallbacks, label x domain %v, want 4 equal cells", name, split.Fallbacks, split.Subclass)
+		}
+	}
+	if *r.Counts.Alpha != 0.5 {
+		t.Errorf("alpha is %v", *r.Counts.Alpha)
+	}
+}
+
+func TestMixedSources(t *testing.T) {
+	c := config(smallTables().workspace(t))
+	c.Negatives, c.PoolRankFrom, c.PoolRankTo, c.ValidShare = []string{"random=0.5", "pool=0.5"}, 11, 40, 0
+	r := run(t, c)
+	sources := r.Counts.Train.Sources
+	if d := sources["random"] - sources["pool"]; d < -27 || d > 27 {
+		t.Errorf("sources are %v, want halves but for one a topic", sources)
+	}
+	for _, p := range slices.Concat(rows(t, c, "train", arrowfile.Pairs)...) {
+		if p.Source == arrowfile.SourcePool && (p.PoolRank < 11 || p.PoolRank > 40) {
+			t.Errorf("a negative from the pool has rank %d, want 11 to 40", p.PoolRank)
+		}
+	}
+}
+
+func TestPriorOnly(t *testing.T) {
+	in := smallTables()
+	c := config(in.workspace(t))
+	c.PriorOnly = true
+	run(t, c)
+	published, before := map[string]schemas.Date{}, map[string]schemas.Date{}
+	for _, p := range in.patents {
+		published[p.PatentID] = *p.PublicationDate
+	}
+	for _, topic := range in.topics {
+		before[topic.TopicID] = *topic.EarliestPriorityDate
+	}
+	for _, p := range slices.Concat(rows(t, c, "train", arrowfile.Pairs)...) {
+		if p.Label == 0 && published[p.DocID] >= before[p.TopicID] {
+			t.Errorf("topic %s of %s has negative %s of %s", p.TopicID, before[p.TopicID], p.DocID, published[p.DocID])
+		}
+	}
+}
+
+func TestSkipsWhatIsDone(t *testing.T) {
+	in := smallTables()
+	c := config(in.workspace(t))
+	first := run(t, c)
+	again := run(t, c)
+	if !again.Skipped || !cmp.Equal(again.Counts, first.Counts) {
+		t.Errorf("the second run: skipped %v, counts equal %v", again.Skipped, cmp.Equal(again.Counts, first.Counts))
+	}
+	c.Workers = 1
+	if !run(t, c).Skipped {
+		t.Error("another number of workers samples again")
+	}
+	for what, change := range map[string]func(){
+		"force":  func() { c.Force = true },
+		"seed":   func() { c.Force, c.Seed = false, 5 },
+		"inputs": func() { writeTable(t, c.Workspace, schemas.Qrels, "more", in.qrels[:1]) },
+		"a file": func() {
+			if err := os.Truncate(filepath.Join(string(c.Workspace), "pairs", "p", "train-00000.arrow"), 100); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		if change(); run(t, c).Skipped {
+			t.Errorf("skipped though there is a reason: %s", what)
+		}
+		c.Force = false
+		if !run(t, c).Skipped {
+			t.Errorf("not skipped after: %s", what)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(string(c.Workspace), "tmp", "*"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("left over: %v %v", left, err)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(in *tables, c *Config)
+		kind   fault.Kind
+		want   string
+	}{
+		"no pool": {func(_ *tables, c *Config) { c.Pool = []string{"dense"} }, fault.Rejected, "run dssdnet index search --pool dense"},
+		"pool of two builds": {func(in *tables, _ *Config) { in.pools[3].IndexBuild = "b2" }, fault.Rejected,
+			"searched in index build b2, other rows of the pools in build b1"},
+		"pool of an older library": {func(in *tables, _ *Config) {
+			in.patents = slices.DeleteFunc(in.patents, func(p schemas.Patent) bool { return p.PatentID == in.pools[5].PatentID })
+		}, fault.Rejected,
+			"which patents/ does not have: the pool is of an older index build"},
+		"pool out of order": {func(in *tables, _ *Config) { in.pools[2], in.pools[3] = in.pools[3], in.pools[2] }, fault.Rejected, "rank 4 follows where 3 should"},
+		"pool with a patent twice": {func(in *tables, _ *Config) { in.pools[7].PatentID = in.pools[3].PatentID }, fault.Rejected,
+			"stands twice: the pool is damaged"},
+		"topic in two places of the pool": {func(in *tables, _ *Config) { in.pools = append(in.pools, in.pools[:small.hits]...) }, fault.Rejected,
+			"topic PAC-0: its rows stand in two places"},
+		"patent twice": {func(in *tables, _ *Config) { in.patents = append(in.patents, in.patents[5]) }, fault.Rejected, "patent EP-1000005 stands twice in patents/"},
+		"topic in two sets": {func(in *tables, _ *Config) {
+			again := in.topics[0]
+			again.Set = "other"
+			in.topics = append(in.topics, again)
+		}, fault.Rejected, "topic PAC-0 stands twice, in the sets made-train and other"},
+		"unknown split":   {func(in *tables, _ *Config) { in.topics[0].Split = "dev" }, fault.Rejected, `split "dev" is neither train, valid nor test`},
+		"unknown set":     {func(_ *tables, c *Config) { c.Sets = []string{"2010"} }, fault.Rejected, `--sets names "2010", topics/ has only made-test, made-train`},
+		"no such qrels":   {func(_ *tables, c *Config) { c.QrelsSets = []string{"2011"} }, fault.Rejected, "name the ones to use with --qrels-sets"},
+		"no gold in pool": {func(in *tables, _ *Config) { in.qrels = in.qrels[:1]; in.qrels[0].PatentID = "EP-9999999" }, fault.Rejected, "none of the 27 train topics has a pair: of 1 golds 0 are in patents/"},
+		"no IPC": {func(in *tables, c *Config) {
+			c.Negatives = []string{"domain-balanced"}
+			for i := range in.patents {
+				in.patents[i].IPCSubclasses = nil
+			}
+		}, fault.Rejected, "no patent of the library has one: use random or pool"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := smallTables()
+			c := config("")
+			test.change(&in, &c)
+			c.Workspace = in.workspace(t)
+			_, err := Run(context.Background(), c)
+			if err == nil || !strings.Contains(err.Error(), test.want) || fault.KindOf(err) != test.kind {
+				t.Errorf("error of kind %v: %v\nwant kind %v: %s", fault.KindOf(err), err, test.kind, test.want)
+			}
+			if _, err := os.Stat(filepath.Join(string(c.Workspace), "pairs")); err == nil {
+				t.Error("something was written")
+			}
+		})
+	}
+}
+
+func TestPoolOfAnotherBuild(t *testing.T) {
+	c := config(smallTables().workspace(t))
+	if err := os.MkdirAll(filepath.Join(string(c.Workspace), "index"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	current := filepath.Join(string(c.Workspace), "index", "CURRENT")
+	if err := os.WriteFile(current, []byte("b2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Run(context.Background(), c)
+	if fault.KindOf(err) != fault.Rejected || !strings.Contains(err.Error(), "searched in index build b1, the current build is b2") {
+		t.Errorf("error is %v", err)
+	}
+	c.AllowStalePool = true
+	run(t, c)
+	if err := os.WriteFile(current, []byte("b1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.AllowStalePool = false
+	run(t, c)
+}
+
+// TestCountedTrouble samples what is odd and not wrong: it is counted and said.
+func TestCountedTrouble(t *testing.T) {
+	in := smallTables()
+	in.qrels = slices.DeleteFunc(in.qrels, func(q schemas.Qrel) bool { return q.TopicID == "PAC-1" })
+	in.pools = slices.DeleteFunc(in.pools, func(p schemas.Pool) bool { return p.TopicID == "PAC-2" })
+	for i := range in.patents {
+		in.patents[i].IPCSubclasses = nil
+	}
+	c := config(in.workspace(t))
+	c.ValidShare = 0
+	r := run(t, c)
+	if got := r.Counts.Train; got.TopicsWithoutGolds != 1 || got.TopicsWithoutPool != 1 || got.Unreachable != 4 || got.Known != [2]int64{} {
+		t.Errorf("counts are %+v", got)
+	}
+	for _, want := range []string{
+		"no patent of the library has an IPC code", "train: 1 topics have no gold", "train: 1 topics have no pool",
+		"train: 4 golds are not in patents/", "train: no pair has label 1 and t = 1",
+	} {
+		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, want) }) {
+			t.Errorf("no warning %q in %q", want, r.Warnings)
+		}
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"--pairs":                  func(c *Config) { c.Pairs = "../p" },
+		"no pool given":            func(c *Config) { c.Pool = nil },
+		"--pool":                   func(c *Config) { c.Pool = []string{"a/b"} },
+		"--negatives":              func(c *Config) { c.Negatives = nil },
+		"--negatives-per-positive": func(c *Config) { c.NegativesPerPositive = 0 },
+		"--pool-rank-from":         func(c *Config) { c.PoolRankFrom = 0 },
+		"--pool-rank-to":           func(c *Config) { c.PoolRankFrom, c.PoolRankTo = 5, 4 },
+		"--valid-share":            func(c *Config) { c.ValidShare = 1 },
+		"--max-golds-per-topic":    func(c *Config) { c.MaxGoldsPerTopic = -1 },
+		"--batch-rows":             func(c *Config) { c.BatchRows = 1 },
+		"--shard-bytes":            func(c *Config) { c.ShardBytes = 0 },
+		"--compression":            func(c *Config) { c.Compression = "zstd" },
+		"--format":                 func(c *Config) { c.Format = "csv" },
+		"--workers":                func(c *Config) { c.Workers = -1 },
+	} {
+		c := config("")
+		change(&c)
+		if _, err := Run(context.Background(), c); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), want) {
+			t.Errorf("error is %v, want one about %s", err, want)
+		}
+	}
+}
+
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Run(ctx, config(smallTables().workspace(t))); err == nil {
+		t.Error("a canceled run goes through")
+	}
+}

@@ -1,0 +1,106 @@
+package sampler
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
+)
+
+// textStore keeps the titles and abstracts that the output needs in a temporary file, each once. In memory a text
+// takes the 32 bytes of its place, and each patent of the library 4. write and the readers are safe for concurrent
+// use.
+type textStore struct {
+	f      *os.File
+	size   atomic.Int64
+	topics []textRef // by topic
+	docs   []textRef // by slot
+	slots  []uint32  // by patent: slot + 1, 0 when its text is not needed
+}
+
+// textRef is where a text lies, and its lengths.
+type textRef struct {
+	at              int64
+	title, abstract uint32 // bytes
+	words, tokens   uint32
+}
+
+func (r textRef) bytes() int64 { return int64(r.title) + int64(r.abstract) }
+
+func newTextStore(temp string) (*textStore, error) {
+	f, err := os.CreateTemp(temp, "texts-")
+	if err != nil {
+		return nil, err
+	}
+	return &textStore{f: f}, nil
+}
+
+func (s *textStore) write(title, abstract string) (textRef, error) {
+	title, abstract = strings.ToValidUTF8(title, "\uFFFD"), strings.ToValidUTF8(abstract, "\uFFFD")
+	n := int64(len(title) + len(abstract))
+	ref := textRef{at: s.size.Add(n) - n, title: uint32(len(title)), abstract: uint32(len(abstract))}
+	ref.words, ref.tokens = measure(title)
+	words, tokens := measure(abstract)
+	ref.words, ref.tokens = ref.words+words, ref.tokens+tokens
+	if _, err := s.f.WriteAt([]byte(title+abstract), ref.at); err != nil {
+		return textRef{}, fmt.Errorf("write texts to a temporary file: %w", err)
+	}
+	return ref, nil
+}
+
+func (s *textStore) read(ref textRef) (title, abstract string, err error) {
+	buf := make([]byte, ref.bytes())
+	if _, err := s.f.ReadAt(buf, ref.at); err != nil {
+		return "", "", fmt.Errorf("read texts from the temporary file: %w", err)
+	}
+	both := string(buf)
+	return both[:ref.title], both[ref.title:], nil
+}
+
+// need asks for the text of a patent.
+func (s *textStore) need(patent uint32) {
+	if s.slots[patent] == 0 {
+		s.docs = append(s.docs, textRef{})
+		s.slots[patent] = uint32(len(s.docs))
+	}
+}
+
+// doc is the text of a patent that was needed.
+func (s *textStore) doc(patent uint32) textRef { return s.docs[s.slots[patent]-1] }
+
+func (s *textStore) close() { _ = s.f.Close() }
+
+// measure counts the words of a text, what stands between spaces, and its tokens, what BERT's basic tokenizer makes
+// of it: runs of letters and digits, and every punctuation mark and Chinese character by itself. WordPiece cuts the
+// rarer of these into pieces, so a model sees as many tokens or more.
+func measure(text string) (words, tokens uint32) {
+	inWord, inToken := false, false
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			inWord, inToken = false, false
+			continue
+		case isPunctuation(r) || unicode.Is(unicode.Han, r):
+			tokens++
+			inToken = false
+		case !inToken:
+			tokens++
+			inToken = true
+		}
+		if !inWord {
+			words++
+			inWord = true
+		}
+	}
+	return words, tokens
+}
+
+// isPunctuation is BERT's: every ASCII sign that is no letter, digit or space counts.
+func isPunctuation(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r > ' ' && r < 0x7f && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}
+	return unicode.IsPunct(r)
+}

@@ -14,14 +14,16 @@ import (
 )
 
 // brokerConfigs are Kafka's broker settings. Nothing expires: neither records nor committed offsets. Small segments
-// let trimming free the disk early.
+// let trimming free the disk early. On the loopback interface a consumer that is silent for a moment is dead, so short
+// session timeouts are allowed.
 func brokerConfigs() map[string]string {
 	return map[string]string{
-		"message.max.bytes":         fmt.Sprint(cluster.MaxMessageBytes),
-		"log.segment.bytes":         fmt.Sprint(32 << 20),
-		"log.retention.ms":          "-1",
-		"log.retention.bytes":       "-1",
-		"offsets.retention.minutes": "2147483647",
+		"message.max.bytes":            fmt.Sprint(cluster.MaxMessageBytes),
+		"log.segment.bytes":            fmt.Sprint(32 << 20),
+		"log.retention.ms":             "-1",
+		"log.retention.bytes":          "-1",
+		"offsets.retention.minutes":    "2147483647",
+		"group.min.session.timeout.ms": "100",
 	}
 }
 

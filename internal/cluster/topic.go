@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,19 +30,44 @@ func ID(ctx context.Context, c Config) (string, error) {
 	return meta.ClusterID, nil
 }
 
-// Spans returns what each partition of a topic holds.
+// Spans returns what each partition of a topic holds. It waits some seconds for partitions whose leader changes.
 func Spans(ctx context.Context, c Config, topic string) (map[int]Span, error) {
 	client, err := c.Client()
 	if err != nil {
 		return nil, err
 	}
 	defer Release(client.Transport)
+	return settled(ctx, c, client, topic, 15*time.Second)
+}
+
+// settled asks for the spans of a topic again and again while its partitions have no leader, or one that does not know
+// it yet, as is usual right after the topic was made.
+func settled(ctx context.Context, c Config, client *kafka.Client, topic string, patience time.Duration) (map[int]Span, error) {
+	deadline := time.Now().Add(patience)
+	for {
+		spans, err := spansOf(ctx, c, client, topic)
+		var code kafka.Error
+		if err == nil || !errors.As(err, &code) || !code.Temporary() || time.Now().After(deadline) {
+			return spans, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func spansOf(ctx context.Context, c Config, client *kafka.Client, topic string) (map[int]Span, error) {
 	partitions, err := partitionsOf(ctx, c, client, topic)
 	if err != nil {
 		return nil, err
 	}
 	var ask []kafka.OffsetRequest
 	for _, p := range partitions {
+		if p.Error != nil || p.Leader.Host == "" {
+			return nil, c.Explain(fmt.Sprintf("find the leader of topic %s, partition %d", topic, p.ID), cmp.Or(p.Error, error(kafka.LeaderNotAvailable)))
+		}
 		ask = append(ask, kafka.FirstOffsetOf(p.ID), kafka.LastOffsetOf(p.ID))
 	}
 	reply, err := client.ListOffsets(ctx, &kafka.ListOffsetsRequest{Topics: map[string][]kafka.OffsetRequest{topic: ask}})
@@ -88,7 +114,7 @@ func (e *NoTopicError) Error() string {
 }
 
 // EnsureTopic creates a topic with these settings (max.message.bytes and so on) unless it exists, and returns when
-// each partition has a leader. An existing topic stays as it is, whatever its partitions and settings.
+// the leader of each partition answers. An existing topic stays as it is, whatever its partitions and settings.
 func EnsureTopic(ctx context.Context, c Config, name string, partitions int, settings map[string]string) error {
 	client, err := c.Client()
 	if err != nil {
@@ -105,7 +131,8 @@ func EnsureTopic(ctx context.Context, c Config, name string, partitions int, set
 	if err != nil {
 		return err
 	}
-	return awaitLeaders(ctx, c, client, name)
+	_, err = settled(ctx, c, client, name, requestTimeout)
+	return err
 }
 
 func create(ctx context.Context, c Config, client *kafka.Client, name string, partitions int, settings map[string]string) error {
@@ -121,32 +148,4 @@ func create(ctx context.Context, c Config, client *kafka.Client, name string, pa
 		return nil
 	}
 	return c.Explain("create topic "+name, err)
-}
-
-func awaitLeaders(ctx context.Context, c Config, client *kafka.Client, name string) error {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	for {
-		partitions, err := partitionsOf(ctx, c, client, name)
-		if err == nil && ready(partitions) {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			if err == nil {
-				err = kafka.LeaderNotAvailable
-			}
-			return c.Explain("wait for the leaders of topic "+name, err)
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
-}
-
-func ready(partitions []kafka.Partition) bool {
-	for _, p := range partitions {
-		if p.Error != nil || p.Leader.Host == "" {
-			return false
-		}
-	}
-	return len(partitions) > 0
 }

@@ -64,21 +64,10 @@ type decoder struct {
 }
 
 func (d *decoder) decode(ix *Index, field int, term string) (*Postings, error) {
-	if d.dictionaries[field] == nil {
-		dictionaries := make([]segment.Dictionary, len(ix.segments))
-		for i, s := range ix.segments {
-			var err error
-			if dictionaries[i], err = s.Dictionary(ix.fields[field].Name); err != nil {
-				return nil, err
-			}
-		}
-		d.dictionaries[field] = dictionaries
-	}
 	d.packed = d.packed[:0]
-	for i := range ix.segments {
-		if err := d.append(ix.segments[i], d.dictionaries[field][i], term); err != nil {
-			return nil, err
-		}
+	err := d.each(ix, field, term, d.append)
+	if err != nil {
+		return nil, err
 	}
 	if !slices.IsSorted(d.packed) { // several segments have patents of the same range of ids: an increment
 		slices.Sort(d.packed)
@@ -86,11 +75,42 @@ func (d *decoder) decode(ix *Index, field int, term string) (*Postings, error) {
 	return unpack(d.packed), nil
 }
 
-func (d *decoder) append(s openSegment, dictionary segment.Dictionary, term string) (err error) {
-	d.list, err = dictionary.PostingsList([]byte(term), s.deleted, d.list)
-	if err != nil || d.list.Count() == 0 { // ice misreads a reused list that is empty
-		return err
+// count is the length of the list that decode returns.
+func (d *decoder) count(ix *Index, field int, term string) (n int64, err error) {
+	err = d.each(ix, field, term, func(openSegment) error {
+		n += int64(d.list.Count())
+		return nil
+	})
+	return n, err
+}
+
+// each calls visit for every segment with the term, its postings in d.list.
+func (d *decoder) each(ix *Index, field int, term string, visit func(openSegment) error) error {
+	if d.dictionaries[field] == nil {
+		dictionaries := make([]segment.Dictionary, len(ix.segments))
+		for i, s := range ix.segments {
+			var err error
+			if dictionaries[i], err = s.Dictionary(ix.fields[field].Name); err != nil {
+				return err
+			}
+		}
+		d.dictionaries[field] = dictionaries
 	}
+	key := []byte(term)
+	for i, s := range ix.segments {
+		var err error
+		d.list, err = d.dictionaries[field][i].PostingsList(key, s.deleted, d.list)
+		if err == nil && d.list.Count() > 0 { // ice misreads a reused list that is empty
+			err = visit(s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *decoder) append(s openSegment) (err error) {
 	d.iterator, err = d.list.Iterator(true, true, false, d.iterator)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ type Language struct {
 // NewLanguage makes a language of n words.
 func NewLanguage(n int, seed uint64) *Language {
 	random := rand.New(rand.NewPCG(seed, 0x6c616e67))
-	l := &Language{random: random, zipf: rand.NewZipf(random, 1.07, 4, uint64(n-1))}
+	l := &Language{random: random, zipf: rand.NewZipf(random, 1.07, 60, uint64(n-1))}
 	for i := range n {
 		l.words = append(l.words, spell(i))
 	}

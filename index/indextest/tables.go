@@ -1,9 +1,11 @@
 package indextest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"dssdnet/internal/durable"
@@ -32,30 +34,32 @@ func WritePatents(t testing.TB, ws workspace.Dir, patents []schemas.Patent, perF
 // WriteTable writes one file of a table.
 func WriteTable[R any](t testing.TB, table schemas.Table, path string, rows []R) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := WriteRows(table, path, rows); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// WriteRows is WriteTable where there is no test at hand.
+func WriteRows[R any](table schemas.Table, path string, rows []R) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
 	}
 	f, err := os.Create(path)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
+	defer f.Close()
 	w := schemas.NewWriter[R](table, f)
-	for len(rows) > 0 { // several row groups, so that readers meet their borders
-		n := min(500, len(rows))
-		if _, err := w.Write(rows[:n]); err != nil {
-			t.Fatal(err)
+	const perGroup = 500 // several row groups, so that readers meet their borders
+	for some := range slices.Chunk(rows, max(perGroup, len(rows)/10)) {
+		if _, err := w.Write(some); err != nil {
+			return err
 		}
 		if err := w.Flush(); err != nil {
-			t.Fatal(err)
+			return err
 		}
-		rows = rows[n:]
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	return errors.Join(w.Close(), f.Close())
 }
 
 // ReadTable reads all rows of all files in a folder.

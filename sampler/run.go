@@ -51,10 +51,6 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{}, err
 	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	c.Progress = progress.Or(c.Progress)
 	lockPath := filepath.Join(c.Workspace.Manifests(), stage+"."+c.Pairs+".lock")
 	lock, err := durable.TryLock(lockPath, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.DateTime)))
 	if errors.Is(err, durable.ErrLocked) {
@@ -65,14 +61,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	defer func() { _ = lock.Unlock() }() // it goes with the process at the latest
 
-	mix, err := parseMix(c.Negatives)
+	j, err := newJob(c)
 	if err != nil {
 		return Result{}, err
-	}
-	j := &job{
-		Config: c, mix: mix, started: time.Now(),
-		out:  filepath.Join(c.Workspace.Table(schemas.Pairs.Name), c.Pairs),
-		temp: filepath.Join(c.Workspace.Temp(), stage+"."+c.Pairs),
 	}
 	defer j.close()
 	if err := os.RemoveAll(j.temp); err != nil {
@@ -106,6 +97,22 @@ type job struct {
 	grouped      []bool
 
 	result Result
+}
+
+func newJob(c Config) (*job, error) {
+	mix, err := parseMix(c.Negatives)
+	if err != nil {
+		return nil, err
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	c.Progress = progress.Or(c.Progress)
+	return &job{
+		Config: c, mix: mix, started: time.Now(),
+		out:  filepath.Join(c.Workspace.Table(schemas.Pairs.Name), c.Pairs),
+		temp: filepath.Join(c.Workspace.Temp(), stage+"."+c.Pairs),
+	}, nil
 }
 
 func (j *job) run(ctx context.Context) (Result, error) {

@@ -51,6 +51,9 @@ type Step struct {
 	Seconds float64 `json:"seconds"`
 }
 
+// hazardShare gives the demo some of the defects of real files: repaired ones, and dead letters.
+const hazardShare = 0.02
+
 // splits of a synthetic collection's topics.
 var splits = []string{"train", "valid", "test"}
 
@@ -61,7 +64,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	d.step("synth", func() (string, error) {
 		cfg := synth.Default()
 		cfg.Out, cfg.Log, cfg.Progress = collection, c.Log, c.Progress
-		cfg.Patents, cfg.Topics, cfg.Seed = c.Patents, c.Topics, c.Seed
+		cfg.Patents, cfg.Topics, cfg.Seed, cfg.HazardShare = c.Patents, c.Topics, c.Seed, hazardShare
 		r, err := synth.Run(ctx, cfg)
 		return fmt.Sprintf("%d documents, %s of XML", r.Files, settings.Bytes(r.Bytes>>20<<20)), err
 	})

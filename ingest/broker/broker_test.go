@@ -3,6 +3,7 @@ package broker
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strings"
@@ -201,8 +202,13 @@ func TestRun(t *testing.T) {
 	if _, err := Run(ctx, c); err == nil {
 		t.Error("a broker that could not be asked for its id has started")
 	}
-	ctx, cancel = context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
+	c.Log = slog.New(slog.NewTextHandler(onLine(func(line string) {
+		if strings.Contains(line, "embedded broker started") {
+			cancel()
+		}
+	}), nil))
 	r, err := Run(ctx, c)
 	if err != nil {
 		t.Fatal(err)
@@ -215,6 +221,14 @@ func TestRun(t *testing.T) {
 	if r.Topics[0] != want || r.Address != b.Cluster().String() || r.ClusterID == "" {
 		t.Errorf("result %+v", r)
 	}
+}
+
+// onLine is called with each line of a log.
+type onLine func(string)
+
+func (f onLine) Write(p []byte) (int, error) {
+	f(string(p))
+	return len(p), nil
 }
 
 func TestValidate(t *testing.T) {

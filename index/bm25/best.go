@@ -2,56 +2,86 @@ package bm25
 
 import "slices"
 
-// best keeps the n best hits. The worst of them is the root of a heap.
+// best keeps the n best of the hits it is given. They come in the order of their patents, so that one that only
+// equals the floor has lost to an earlier one.
+//
+// It collects 2n hits, then drops the worse half: a few comparisons a hit, where a heap needs one or two for each of
+// its levels.
 type best struct {
-	n    int
-	heap []Hit
+	n     int
+	hits  []Hit
+	floor float64 // score that a hit must exceed
 }
 
-func (b *best) reset(n int) { b.n, b.heap = n, b.heap[:0] }
-
-// floor is the score that a hit must exceed to matter when hits come in the order of their patents.
-func (b *best) floor() float64 {
-	if len(b.heap) < b.n {
-		return 0
-	}
-	return b.heap[0].Score
+func (b *best) reset(n int) {
+	b.n, b.hits, b.floor = n, b.hits[:0], 0
 }
 
-// add takes a hit better than the worst one, or any while there are fewer than n.
+// add takes a hit above the floor.
 func (b *best) add(h Hit) {
-	if len(b.heap) < b.n {
-		b.heap = append(b.heap, h)
-		at := len(b.heap) - 1
-		for at > 0 {
-			parent := (at - 1) / 2
-			if !b.heap[parent].better(b.heap[at]) {
-				break
-			}
-			b.heap[parent], b.heap[at] = b.heap[at], b.heap[parent]
-			at = parent
-		}
-		return
+	b.hits = append(b.hits, h)
+	if len(b.hits) == 2*b.n {
+		b.halve()
 	}
-	b.heap[0] = h
-	for at := 0; ; {
-		worst := at
-		for child := 2*at + 1; child <= 2*at+2 && child < len(b.heap); child++ {
-			if b.heap[worst].better(b.heap[child]) {
-				worst = child
+}
+
+// halve leaves the n best in some order.
+func (b *best) halve() {
+	part(b.hits, b.n)
+	b.hits = b.hits[:b.n]
+	worst := b.hits[0]
+	for _, h := range b.hits[1:] {
+		if worst.better(h) {
+			worst = h
+		}
+	}
+	b.floor = worst.Score
+}
+
+// part orders hits so far that the n best come first.
+func part(hits []Hit, n int) {
+	for n > 0 && n < len(hits) {
+		pivot := median(hits[0], hits[len(hits)/2], hits[len(hits)-1])
+		i, j := 0, len(hits)-1
+		for i <= j {
+			for hits[i].better(pivot) {
+				i++
+			}
+			for pivot.better(hits[j]) {
+				j--
+			}
+			if i <= j {
+				hits[i], hits[j] = hits[j], hits[i]
+				i, j = i+1, j-1
 			}
 		}
-		if worst == at {
+		switch { // [0, j] are at least as good as the pivot, [i, end] at most, what is between is the pivot
+		case n <= j:
+			hits = hits[:j+1]
+		case n >= i:
+			hits, n = hits[i:], n-i
+		default:
 			return
 		}
-		b.heap[worst], b.heap[at] = b.heap[at], b.heap[worst]
-		at = worst
 	}
 }
 
-// ranking returns the hits, the best first.
+func median(a, b, c Hit) Hit {
+	switch {
+	case a.better(b) == b.better(c):
+		return b
+	case a.better(b) == c.better(a):
+		return a
+	}
+	return c
+}
+
+// ranking returns the n best hits, the best first.
 func (b *best) ranking() []Hit {
-	hits := slices.Clone(b.heap)
+	if len(b.hits) > b.n {
+		b.halve()
+	}
+	hits := slices.Clone(b.hits)
 	slices.SortFunc(hits, func(x, y Hit) int {
 		if x.better(y) {
 			return -1

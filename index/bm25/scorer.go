@@ -77,11 +77,9 @@ func (s *Searcher) Search(ctx context.Context, q *Query) ([]Hit, error) {
 
 // takeAll offers all patents of a block to the best.
 func (s *Searcher) takeAll(q *Query, base uint32, scores []float64) {
-	floor := s.best.floor()
 	for i, score := range scores {
-		if score > floor && s.admits(q, base+uint32(i)) {
+		if score > s.best.floor && s.admits(q, base+uint32(i)) {
 			s.best.add(Hit{base + uint32(i), score})
-			floor = s.best.floor()
 		}
 	}
 }
@@ -89,7 +87,7 @@ func (s *Searcher) takeAll(q *Query, base uint32, scores []float64) {
 // take offers some patents of a block.
 func (s *Searcher) take(q *Query, base uint32, scores []float64, patents []uint32) {
 	for _, patent := range patents {
-		if score := scores[patent-base]; score > s.best.floor() && s.admits(q, patent) {
+		if score := scores[patent-base]; score > s.best.floor && s.admits(q, patent) {
 			s.best.add(Hit{patent, score})
 		}
 	}
@@ -154,17 +152,24 @@ func (s *Searcher) prepare(q *Query) error {
 
 // score adds the term to the patents of the block at base.
 func (c *cursor) score(scores *[blockSize]float64, base uint32) {
-	docs, freqs := c.list.Docs, c.list.Freqs
-	i := c.at
-	for ; i < len(docs) && docs[i]-base < blockSize; i++ {
-		freq, length := uint32(freqs[i]), c.lengths[docs[i]]
+	docs := c.list.Docs[c.at:]
+	freqs := c.list.Freqs[c.at:][:len(docs)]
+	table, lengths, weight := &c.saturation.table, c.lengths, c.weight
+	done := len(docs)
+	for i, doc := range docs {
+		at := doc - base
+		if at >= blockSize {
+			done = i
+			break
+		}
+		freq, length := uint32(freqs[i]), lengths[doc]
 		var value float64
 		if freq < tableFreqs && length < tableLengths {
-			value = c.saturation.table[freq*tableLengths+length]
+			value = table[freq*tableLengths+length]
 		} else {
-			value = c.saturation.compute(c.list.Freq(i), length)
+			value = c.saturation.compute(c.list.Freq(c.at+i), length)
 		}
-		scores[docs[i]-base] += float64(c.weight * value) // the conversion forbids a fused addition: same bits everywhere
+		scores[at] += float64(weight * value) // the conversion forbids a fused addition: same bits everywhere
 	}
-	c.at = i
+	c.at += done
 }

@@ -61,8 +61,8 @@ func NewMeter(golds map[string]*Golds, ix *index.Index) *Meter {
 	return &Meter{golds: golds, ix: ix, all: newTally(), sound: newTally()}
 }
 
-// Add takes the pool of a topic.
-func (m *Meter) Add(topic *schemas.Topic, candidates []schemas.Pool, excluded []uint32) {
+// Add takes the pool of a topic. excluded are the patents that were no candidates, ascending.
+func (m *Meter) Add(topic Query, candidates []schemas.Pool, excluded []uint32) {
 	golds := m.golds[topic.TopicID]
 	if golds == nil {
 		return
@@ -77,7 +77,7 @@ func (m *Meter) Add(topic *schemas.Topic, candidates []schemas.Pool, excluded []
 		if ordinal, ok := m.ix.Patents().Find(id); ok {
 			j.indexed = true
 			_, j.excluded = slices.BinarySearch(excluded, ordinal)
-			j.slice = sliceOf(topic.IPCSubclasses, m.ix.Patents().Subclasses(ordinal))
+			j.slice = sliceOf(topic.Subclasses, m.ix.Patents().Subclasses(ordinal))
 		}
 		judged = append(judged, j)
 	}

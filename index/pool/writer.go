@@ -22,6 +22,8 @@ type Query struct {
 	Hits     int      `json:"hits"`     // candidates in the pool
 	Excluded int      `json:"excluded"` // patents of the index that were no candidates: the topic's own and its family
 	Notes    []string `json:"notes,omitempty"`
+	// Subclasses are the topic's IPC subclasses.
+	Subclasses []string `json:"ipc_subclasses,omitempty"`
 }
 
 // groupRows is about how many rows are held in memory until a row group of the file is complete.

@@ -28,7 +28,6 @@ func NewRanker(ix *index.Index, scorer *bm25.Scorer, c query.Config) (*Ranker, e
 
 // Ranked is the pool of a topic.
 type Ranked struct {
-	Topic      *schemas.Topic
 	Query      pool.Query
 	Candidates []schemas.Pool
 	Excluded   []uint32 // patents that were no candidates, ascending
@@ -51,9 +50,9 @@ func (r *Ranker) Rank(ctx context.Context, t *schemas.Topic) (*Ranked, error) {
 		}
 	}
 	return &Ranked{
-		Topic: t,
 		Query: pool.Query{
 			TopicID: t.TopicID, Terms: plan.Known, Hits: len(hits), Excluded: plan.Excluded, Notes: plan.Notes,
+			Subclasses: t.IPCSubclasses,
 		},
 		Candidates: candidates,
 		Excluded:   plan.Exclude,

@@ -174,7 +174,7 @@ func (r *run) draw(ctx context.Context, build string, m *manifest.Manifest) (res
 	}
 	err = rankAll(ctx, ix, r.Config.Config, r.workers(), topics, func(ranked *Ranked) error {
 		result.count(ranked, r.Hits)
-		meter.Add(ranked.Topic, ranked.Candidates, ranked.Excluded)
+		meter.Add(ranked.Query, ranked.Candidates, ranked.Excluded)
 		task.Add(1)
 		return w.Add(ranked.Query, ranked.Candidates)
 	})

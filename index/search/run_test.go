@@ -125,11 +125,10 @@ func TestTopicsThatFindLittleAreKeptAndReported(t *testing.T) {
 	w.topics = []schemas.Topic{
 		{TopicID: "PAC-1", PatentID: "EP-9999999", Lang: "de", TitleDE: "Golfhilfe", Set: "s"},
 		{TopicID: "PAC-2", PatentID: "EP-9999999", Lang: "en", Title: "unheardof", Set: "s"},
-		{TopicID: "PAC-3", PatentID: "EP-9999999", Lang: "en", Title: "xqqq", Set: "s"},
+		{TopicID: "PAC-3", PatentID: "EP-9999999", Lang: "en", Title: "xqqq", Set: "s", IPCSubclasses: []string{"A61K"}},
 		w.topics[3],
 	}
 	w.patents[7].Abstract += " xqqq"
-	w.topics[2].Title = "xqqq"
 	indextest.WritePatents(t, w.Dir, w.patents, 300)
 	w.index(t, nil)
 	w.writeTopics(t)
@@ -148,7 +147,7 @@ func TestTopicsThatFindLittleAreKeptAndReported(t *testing.T) {
 	wantLines := []pool.Query{
 		{TopicID: "PAC-1", Notes: []string{"no text in title, abstract (language de)"}},
 		{TopicID: "PAC-2", Notes: []string{"none of the 1 terms is in the index"}},
-		{TopicID: "PAC-3", Terms: 1, Hits: 1},
+		{TopicID: "PAC-3", Terms: 1, Hits: 1, Subclasses: []string{"A61K"}},
 	}
 	if diff := cmp.Diff(wantLines, w.queries(t)[:3]); diff != "" {
 		t.Errorf("queries.jsonl (-want +got):\n%s", diff)

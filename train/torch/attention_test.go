@@ -24,15 +24,18 @@ func attention(q, k, v, bias *torch.Tensor, heads int) *torch.Tensor {
 
 func TestAttention(t *testing.T) {
 	for name, c := range map[string]struct {
-		queries int
+		queries int // 0: packed with keys and values
 		bias    bool
-	}{"square": {7, false}, "padded": {7, true}, "one query": {1, true}} {
+	}{"packed": {0, false}, "packed and padded": {0, true}, "one query": {1, true}, "seven queries": {7, false}} {
 		t.Run(name, func(t *testing.T) {
 			torchtest.Run(t, func(s *torch.Session) error {
 				s.Seed(3)
 				const batch, keys, width, heads = 3, 7, 20, 4
-				q := s.Zeros(batch, c.queries, width).Normal(0, 2).RequireGrad(true)
-				// Keys and values as parts of one tensor, as a fused projection makes them: rows are not contiguous.
+				n := c.queries
+				if n == 0 {
+					n = keys
+				}
+				q := s.Zeros(batch, n, width).Normal(0, 2).RequireGrad(true)
 				kv := s.Zeros(batch, keys, 2*width).Normal(0, 2).RequireGrad(true)
 				var bias *torch.Tensor
 				if c.bias {
@@ -42,16 +45,22 @@ func TestAttention(t *testing.T) {
 						0, -1e9, -1e9, -1e9, -1e9, -1e9, -1e9,
 					}, batch, keys)
 				}
-				weight := s.Zeros(batch, c.queries, width).Normal(0, 1)
-				both := []*torch.Tensor{q, kv}
-				run := func(f func(q, k, v *torch.Tensor) *torch.Tensor) (out, dq, dkv []float32) {
-					s.ZeroGrad(both)
-					y := f(q, kv.Narrow(2, 0, width), kv.Narrow(2, width, width))
+				weight := s.Zeros(batch, n, width).Normal(0, 1)
+				run := func(f func() *torch.Tensor) (out, dq, dkv []float32) {
+					s.ZeroGrad([]*torch.Tensor{q, kv})
+					y := f()
 					y.Mul(weight).Sum().Backward()
 					return torch.Values[float32](y), torch.Values[float32](q.Grad()), torch.Values[float32](kv.Grad())
 				}
-				y0, dq0, dkv0 := run(func(q, k, v *torch.Tensor) *torch.Tensor { return attention(q, k, v, bias, heads) })
-				y1, dq1, dkv1 := run(func(q, k, v *torch.Tensor) *torch.Tensor { return q.Attention(k, v, bias, heads, 0.5) })
+				y0, dq0, dkv0 := run(func() *torch.Tensor {
+					return attention(q, kv.Narrow(2, 0, width), kv.Narrow(2, width, width), bias, heads)
+				})
+				y1, dq1, dkv1 := run(func() *torch.Tensor {
+					if c.queries == 0 {
+						return s.Cat(2, q, kv).SelfAttention(bias, heads, 0.5) // not training: no dropout
+					}
+					return q.Attention(kv, bias, heads, 0.5)
+				})
 				near(t, "output", y1, y0, 2e-6)
 				near(t, "gradient of the queries", dq1, dq0, 1e-5)
 				near(t, "gradient of keys and values", dkv1, dkv0, 1e-5)
@@ -72,7 +81,7 @@ func TestAttentionDropoutGradient(t *testing.T) {
 		loss := func(values []float32) (*torch.Tensor, float64) {
 			s.Seed(9)
 			x := torch.Of(s, values, batch, keys, 3*width).RequireGrad(true)
-			y := x.Narrow(2, 0, width).Attention(x.Narrow(2, width, width), x.Narrow(2, 2*width, width), nil, heads, 0.4)
+			y := x.SelfAttention(nil, heads, 0.4)
 			l := y.Mul(weight).Sum()
 			l.Backward()
 			return x, l.Item()

@@ -7,7 +7,7 @@ import (
 )
 
 // abi is the DT_ABI of native/dssdnet_torch.h that this file was written for.
-const abi = 1
+const abi = 2
 
 // handle is a dt_tensor; 0 is none.
 type handle uintptr
@@ -65,7 +65,7 @@ type calls struct {
 	layerNorm   func(x, w, b handle, eps float64, err *byte) handle
 	softmax     func(t handle, dim int64, err *byte) handle
 	dropout     func(t handle, p float64, err *byte) handle
-	attention   func(q, k, v, bias handle, heads int64, p float64, err *byte) handle
+	attention   func(q, packed, bias handle, heads int64, p float64, err *byte) handle
 	requireGrad func(t handle, on int64, err *byte) int64
 	grad        func(t handle, err *byte) handle
 	backward    func(loss handle, err *byte) int64

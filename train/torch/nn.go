@@ -49,17 +49,32 @@ func (t *Tensor) Dropout(p float64) *Tensor {
 	return t.s.own(t.s.c.dropout(t.h, p, t.s.report()))
 }
 
-// Attention is multi-head attention of the queries t [B,Q,H*d] over k and v [B,S,H*d]:
-// softmax(q k^T / sqrt(d) + bias) v for each head. bias [B,S], or nil, is added to every row of scores: large negative
-// at padding. p is the dropout on the probabilities while the session trains. No gradient reaches bias.
-func (t *Tensor) Attention(k, v, bias *Tensor, heads int, p float64) *Tensor {
-	if !t.s.ready(t, k, v) || bias != nil && !t.s.ready(bias) {
+// Attention is multi-head attention of the queries t [B,Q,W] over keys and values kv [B,S,2W], keys first:
+// softmax(q k^T / sqrt(W/heads) + bias) v for each head. bias [B,S], or nil, is added to every row of scores: large
+// negative at padding. p is the dropout on the probabilities while the session trains. No gradient reaches bias.
+func (t *Tensor) Attention(kv, bias *Tensor, heads int, p float64) *Tensor {
+	if !t.s.ready(t, kv) {
 		return t.s.dead()
 	}
-	if !t.s.training {
+	return t.s.attention(t.h, kv, bias, heads, p)
+}
+
+// SelfAttention is Attention for queries, keys and values packed in this order: t is [B,S,3W].
+func (t *Tensor) SelfAttention(bias *Tensor, heads int, p float64) *Tensor {
+	if !t.s.ready(t) {
+		return t.s.dead()
+	}
+	return t.s.attention(0, t, bias, heads, p)
+}
+
+func (s *Session) attention(q handle, packed, bias *Tensor, heads int, p float64) *Tensor {
+	if bias != nil && !s.ready(bias) {
+		return s.dead()
+	}
+	if !s.training {
 		p = 0
 	}
-	return t.s.own(t.s.c.attention(t.h, k.h, v.h, bias.orNone(), int64(heads), p, t.s.report()))
+	return s.own(s.c.attention(q, packed.h, bias.orNone(), int64(heads), p, s.report()))
 }
 
 func (t *Tensor) orNone() handle {

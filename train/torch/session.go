@@ -40,12 +40,14 @@ func Do(o Options, f func(*Session) error) error {
 	}
 	done := make(chan error, 1)
 	go func() {
+		err := errors.New("a session's goroutine ended before its function returned") // as t.FailNow does in a test
+		defer func() { done <- err }()
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine, and so do its libtorch states
 		s := &Session{c: c, device: o.Device, mode: mode{grad: true, autocast: none}}
 		if o.Threads > 0 {
 			c.setThreads(int64(o.Threads))
 		}
-		done <- s.Scope(func() error { return f(s) })
+		err = s.Scope(func() error { return f(s) })
 	}()
 	return <-done
 }

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define DT_ABI 1             // raised when a function changes or goes; the Go side refuses another number
+#define DT_ABI 2             // raised when a function changes or goes; the Go side refuses another number
 #define DT_ERROR_BYTES 2048
 
 #define DT_API __attribute__((visibility("default")))
@@ -93,9 +93,10 @@ DT_API dt_tensor dt_embedding(dt_tensor table, dt_tensor index, char *err);
 DT_API dt_tensor dt_layer_norm(dt_tensor x, dt_tensor w, dt_tensor b, double eps, char *err);
 DT_API dt_tensor dt_softmax(dt_tensor t, int64_t dim, char *err);
 DT_API dt_tensor dt_dropout(dt_tensor t, double p, char *err);
-// softmax(q k^T / sqrt(d) + bias) v for q [B,Q,H*d], k and v [B,S,H*d], bias [B,S] added to every row of scores, with
-// dropout p on the probabilities.
-DT_API dt_tensor dt_attention(dt_tensor q, dt_tensor k, dt_tensor v, dt_tensor bias, int64_t heads, double p, char *err);
+// softmax(q k^T / sqrt(d) + bias) v for each of `heads` heads, with dropout p on the probabilities. packed holds keys and
+// values [B,S,2W] for queries q [B,Q,W], or, when q is NULL, queries, keys and values [B,S,3W]. bias [B,S], which may be
+// NULL, is added to every row of scores.
+DT_API dt_tensor dt_attention(dt_tensor q, dt_tensor packed, dt_tensor bias, int64_t heads, double p, char *err);
 
 // grad.cc
 DT_API int64_t dt_require_grad(dt_tensor t, int64_t on, char *err);

@@ -10,7 +10,6 @@ const (
 	junkHidden      = "hidden"        // .DS_Store, ._EP-1.xml, __MACOSX/
 	junkMerged      = "merged"        // UN-EP-1152529.xml: several documents merged by another tool
 	junkAbstract    = "abstract-text" // EP-1_abs.txt
-	junkContents    = "contents"      // toc.xml
 	junkSchema      = "schema"        // DTDs, entity sets, style sheets
 	junkImage       = "image"
 	junkOther       = "other-type"    // the name of some other kind of file
@@ -38,8 +37,6 @@ func junkName(name string) string {
 		return junkMerged
 	case strings.HasSuffix(base, "_abs.txt"):
 		return junkAbstract
-	case base == "toc.xml":
-		return junkContents
 	}
 	return junkExtensions[path.Ext(base)]
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -102,7 +103,9 @@ func (f *folder) inspect() (*Result, error) {
 			}
 		case lockName:
 		default:
-			foreign = e.Name()
+			if !strings.HasSuffix(e.Name(), "-"+startedName) { // what a run killed in its first moment leaves
+				foreign = e.Name()
+			}
 		}
 	}
 	if foreign != "" && !f.resumed {

@@ -106,3 +106,17 @@ func firstKind(cfg Config, n int) string {
 	p := newUniverse(cfg).patent(n)
 	return p.firstKind()
 }
+
+// TestKilledInItsFirstMoment has the folder as a run leaves it that was killed before it could say whose it is.
+func TestKilledInItsFirstMoment(t *testing.T) {
+	t.Parallel()
+	cfg := small(t.TempDir())
+	torn := filepath.Join(cfg.Out, ".tmp-123-"+startedName)
+	if err := os.WriteFile(torn, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, cfg)
+	if _, err := os.Stat(torn); !os.IsNotExist(err) {
+		t.Errorf("%s is still there: %v", torn, err)
+	}
+}

@@ -126,7 +126,7 @@ type document struct {
 	kind      string
 	ordinal   int // 0 the application, then in order of publication
 	published day
-	// clock is the newest patent whose application was out on that day: a collection up to patent M has the
+	// clock is the place among the applications in the order of publication: a collection up to patent M has the
 	// documents with clock <= M.
 	clock int
 }
@@ -138,10 +138,15 @@ func (u *universe) documents(p *patent, dst []document) []document {
 	add := func(kind string, published day, clock int) {
 		dst = append(dst, document{kind: kind, ordinal: len(dst), published: published, clock: clock})
 	}
-	later := func(kind string, published day) {
-		add(kind, wednesday(published), newestOn(published))
-	}
 	r := draw(u.seed, forGrant, uint64(p.n))
+	later := func(kind string, published day) {
+		bulletin := wednesday(published)
+		clock := newestOn(bulletin)
+		if before := newestOn(bulletin - 1); before < clock { // anywhere among that day's applications
+			clock = before + 1 + r.below(clock-before)
+		}
+		add(kind, bulletin, clock)
+	}
 	report := p.published + day(r.between(180, 540))
 	switch p.route {
 	case withReport:

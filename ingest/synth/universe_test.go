@@ -145,3 +145,28 @@ func TestPatentIsAFunctionOfItsNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallBatchHasLaterDocuments looks for grants of older patents in a batch of less than a week: a tenth of the
+// 18,000 patents whose applications come out on one day.
+func TestSmallBatchHasLaterDocuments(t *testing.T) {
+	const first = 3_000_000
+	day := publishedOn(first)
+	week := newestOn(day) - newestOn(day-1)
+	batch := batch{first: first, last: first + week/10}
+	if publishedOn(batch.last) != day {
+		t.Fatalf("patents %d to %d come out on different days", batch.first, batch.last)
+	}
+	u := testUniverse(1, batch.last)
+	found := 0
+	for n := first / 4; n < first; n += 50 {
+		p := u.patent(n)
+		for _, d := range u.documents(&p, nil)[1:] {
+			if batch.contains(d) {
+				found++
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("%d later documents among %d older patents", found, first*3/4/50)
+	}
+}

@@ -102,7 +102,7 @@ func TestNames(t *testing.T) {
 	if got := (Name{"patents.xml", 2, 12345}).String(); got != "patents.xml-00002-00000000000000012345.parquet" {
 		t.Errorf("name %s", got)
 	}
-	for _, bad := range []string{"", "patents.xml-2-5.parquet", "patents.xml-00002-00000000000000012345.parquet.tmp",
+	for _, bad := range []string{"", ".tmp-123-patents.xml-00002-00000000000000012345.parquet", "patents.xml-2-5.parquet", "patents.xml-00002-00000000000000012345.parquet.tmp",
 		".parquet", "-00002-00000000000000012345.parquet", "a-00002-99999999999999999999.parquet", "a-000002-00000000000000012345.parquet"} {
 		if got, ok := ParseName(bad); ok {
 			t.Errorf("ParseName(%q) = %+v", bad, got)

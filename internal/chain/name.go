@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Source is one partition of a topic.
@@ -34,10 +35,10 @@ func (n Name) String() string {
 
 var nameForm = regexp.MustCompile(`^(.+)-(\d{5,10})-(\d{20})\.parquet$`)
 
-// ParseName reads the name of a file without its folder. ok is false when it is no file of a chain.
+// ParseName reads the name of a file without its folder. ok is false when it is no file of a chain, or an unfinished one.
 func ParseName(file string) (n Name, ok bool) {
 	m := nameForm.FindStringSubmatch(file)
-	if m == nil {
+	if m == nil || strings.HasPrefix(file, tempPrefix) {
 		return Name{}, false
 	}
 	partition, err := strconv.ParseInt(m[2], 10, 32)

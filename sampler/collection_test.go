@@ -73,7 +73,8 @@ func writeRows[R any](t testing.TB, table schemas.Table, path string, rows []R) 
 // written piece by piece.
 type collection struct {
 	patents, topics, hits int
-	words                 int // of an abstract
+	words                 int      // of an abstract
+	splits                []string // of the topics, in turn
 }
 
 func (c collection) random(kind string, n int) *rand.Rand {
@@ -127,15 +128,12 @@ func (c collection) prose(r *rand.Rand, n, words int) string {
 	return b.String()
 }
 
-// splits are those of the topics, in turn.
-var splits = []string{"train", "train", "train", "test"}
-
 // topic n with its golds and its pool: candidates near its patent, and far ones. One gold in four is outside the pool,
 // every 10th topic has one that does not exist.
 func (c collection) topic(n int) (schemas.Topic, []schemas.Qrel, []schemas.Pool) {
 	r := c.random("topic", n)
 	own := n * c.patents / c.topics
-	split := splits[n%len(splits)]
+	split := c.splits[n%len(c.splits)]
 	t := schemas.Topic{
 		TopicID: fmt.Sprintf("PAC-%d", n), PatentID: patentName(own), UCID: patentName(own) + "-A1", Set: "made-" + split, Split: split, Lang: "en",
 		Title: c.prose(r, own, 8), Abstract: c.prose(r, own, c.words), FamilyID: fmt.Sprint(50000 + own/2),
@@ -199,4 +197,4 @@ func smallTables() tables {
 var smallOnce = sync.OnceValue(small.tables)
 
 // small is enough for every strategy and takes a blink.
-var small = collection{patents: 2000, topics: 40, hits: 60, words: 20}
+var small = collection{patents: 2000, topics: 40, hits: 60, words: 20, splits: []string{"train", "train", "train", "test"}}

@@ -32,6 +32,7 @@ type GoldCounts struct {
 	TopicsWithoutGolds int64 `json:"topics_without_golds"`
 	TopicsWithoutPool  int64 `json:"topics_without_pool"`
 	TopicsWithoutIPC   int64 `json:"topics_without_ipc"`
+	TopicsWithoutDate  int64 `json:"topics_without_date"` // PriorOnly does not limit their negatives
 	Golds              int64 `json:"golds"`
 	Unreachable        int64 `json:"golds_unreachable"` // not in patents/; still in every denominator
 	OutsidePool        int64 `json:"golds_outside_pool"`
@@ -117,6 +118,9 @@ func (g *GoldCounts) addTopic(t *topic, inPool int64) {
 	if len(t.codes) == 0 {
 		g.TopicsWithoutIPC++
 	}
+	if t.before == noDate {
+		g.TopicsWithoutDate++
+	}
 	g.Golds += int64(t.goldCount())
 	g.Unreachable += int64(t.unreachable)
 	g.InPool += inPool
@@ -177,7 +181,7 @@ func sectionsOf(list []code, numbers *codes) []string {
 }
 
 // warnings are the counts that a user should know of, each a sentence.
-func (c *Counts) warnings() []string {
+func (c *Counts) warnings(priorOnly bool) []string {
 	var all []string
 	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if c.Library.WithoutIPC == c.Library.Patents {
@@ -193,6 +197,9 @@ func (c *Counts) warnings() []string {
 		warnGolds(warn, s.name, s.GoldCounts)
 		for _, reason := range sortedKeys(s.LeftOut) {
 			warn("%s: %d golds in the pool make no pair: %s", s.name, s.LeftOut[reason], reason)
+		}
+		if priorOnly && s.TopicsWithoutDate > 0 {
+			warn("%s: %d topics have no date, their negatives may be of any", s.name, s.TopicsWithoutDate)
 		}
 		if s.Fallbacks > 0 {
 			warn("%s: %d negatives are drawn at random because their strategy had no patent left", s.name, s.Fallbacks)

@@ -34,7 +34,8 @@
 // # Memory
 //
 // The library takes 40 to 60 bytes a patent, twice that while it is loaded: 2.6 million patents are 150 MB. Topics take
-// a few hundred bytes, their golds 4 bytes each, a pair 20 bytes and twice 12 for its place in the order. Pools and
-// texts go through temporary files in the workspace: 4 bytes a pool row and each needed text once, with 32 bytes of its
-// place in memory. A writer holds one record batch, a reader one page of each column that it reads.
+// a few hundred bytes, their golds 4 bytes each; a pair takes 16 bytes, twice that while it is drawn, and a positive 12
+// more for its place in the order. Pools and texts go through temporary files in the workspace: 4 bytes a pool row, and
+// each needed text once, with 24 bytes of its place in memory. A writer holds one record batch, a reader one page of
+// each column that it reads.
 package sampler

@@ -191,7 +191,7 @@ func (j *job) count() {
 		alpha := float64(c.Train.Subclass[0][0]+c.Train.Subclass[1][0]) / float64(n)
 		c.Alpha = &alpha
 	}
-	j.result.Warnings = c.warnings()
+	j.result.Warnings = c.warnings(j.PriorOnly)
 	for _, warning := range j.result.Warnings {
 		j.Log.Warn(warning)
 	}

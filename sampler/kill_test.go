@@ -13,29 +13,7 @@ import (
 	"time"
 
 	"dssdnet/internal/durable"
-	"dssdnet/internal/workspace"
 )
-
-// These are the environment variables that make this binary a run that waits to be killed.
-const (
-	killWorkspace = "DSSDNET_SAMPLER_WORKSPACE"
-	killSeed      = "DSSDNET_SAMPLER_SEED"
-)
-
-func TestMain(m *testing.M) {
-	ws := os.Getenv(killWorkspace)
-	if ws == "" {
-		os.Exit(m.Run())
-	}
-	c := config(workspace.Dir(ws))
-	c.Seed, _ = strconv.ParseInt(os.Getenv(killSeed), 10, 64)
-	c.Force = true
-	if _, err := Run(context.Background(), c); err != nil {
-		os.Stderr.WriteString(err.Error())
-		os.Exit(1)
-	}
-	os.Exit(0)
-}
 
 // TestKill kills runs of another seed at random moments. What stands is always the whole output of one seed.
 func TestKill(t *testing.T) {
@@ -48,19 +26,19 @@ func TestKill(t *testing.T) {
 	}
 	seed := int64(1)
 	begun := time.Now()
-	child := func() *exec.Cmd {
+	start := func() *exec.Cmd {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), killWorkspace+"="+string(c.Workspace), killSeed+"="+strconv.FormatInt(seed, 10))
+		cmd.Env = append(os.Environ(), childWorkspace+"="+string(c.Workspace), childSeed+"="+strconv.FormatInt(seed, 10))
 		return cmd
 	}
-	if out, err := child().CombinedOutput(); err != nil {
+	if out, err := start().CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	undisturbed := time.Since(begun)
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 12 {
 		seed = 3 - seed
-		cmd := child()
+		cmd := start()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ type drawer interface {
 
 // strategy is a way to draw negatives.
 type strategy struct {
-	source  source8
+	source  origin
 	needIPC bool // it compares subclasses
 	open    func(*drawing) drawer
 }
@@ -41,10 +41,11 @@ type drawing struct {
 	window  []uint32 // the pool within the rank window
 }
 
-// mix is strategies with shares that add up to 1.
-type mix []share1
+// mix is strategies with shares that add up to 1, in the order they were named.
+type mix []portion
 
-type share1 struct {
+// portion is a strategy's share of the negatives.
+type portion struct {
 	strategy
 	name  string
 	upTo  uint64 // end of the strategy's part of all 64-bit numbers
@@ -77,7 +78,7 @@ func parseMix(list []string) (mix, error) {
 			}
 		}
 		total += part
-		m = append(m, share1{strategy: s, name: name, share: part})
+		m = append(m, portion{strategy: s, name: name, share: part})
 	}
 	if len(m) == 0 {
 		return nil, fault.New(fault.Usage, "--negatives is empty: name a strategy, as in random")
@@ -94,7 +95,7 @@ func parseMix(list []string) (mix, error) {
 
 // at is the strategy of the n-th negative of a topic. Multiples of the golden ratio from a start of the topic's own
 // fall evenly into the shares, so even a topic with few negatives gets about its mix, and all topics together do.
-func (m mix) at(n int, start uint64) share1 {
+func (m mix) at(n int, start uint64) portion {
 	const golden = 0x9E3779B97F4A7C15 // 2^64 divided by the golden ratio
 	point := start + uint64(n)*golden
 	for _, s := range m[:len(m)-1] {
@@ -134,9 +135,9 @@ type drawn struct {
 
 // draw gives every positive its negatives. A strategy that runs dry falls back to random draws; when no patent is left
 // at all, the remaining positives, those of the highest ranks, are left out.
-func (d *drawing) draw(positives []pair, each int, m mix, rank func(uint32) int32) drawn {
+func (d *drawing) draw(positives []pair, perPositive int, m mix, rank func(uint32) int32) drawn {
 	out := drawn{left: leftOut{}}
-	open := map[source8]drawer{}
+	open := map[origin]drawer{}
 	drawerOf := func(s strategy) drawer {
 		if open[s.source] == nil {
 			open[s.source] = s.open(d)
@@ -147,8 +148,8 @@ func (d *drawing) draw(positives []pair, each int, m mix, rank func(uint32) int3
 	random := strategies()[arrowfile.SourceRandom]
 	for i, positive := range positives {
 		unit := []pair{positive}
-		for j := range each {
-			s := m.at(i*each+j, start).strategy
+		for j := range perPositive {
+			s := m.at(i*perPositive+j, start).strategy
 			patent, ok := drawerOf(s).next(positive)
 			if !ok && s.source != fromRandom {
 				s = random

@@ -2,28 +2,28 @@ package sampler
 
 import "dssdnet/schemas/arrowfile"
 
-// pair is a query and a candidate with their labels: 20 bytes.
+// pair is a query and a candidate with their labels: 16 bytes.
 type pair struct {
 	topic  uint32 // number of the topic
 	doc    uint32
 	rank   int32 // in the topic's pool, 0 when not in it
-	source source8
+	source origin
 	domain domain
 	gold   bool
 }
 
-// source8 is an index into arrowfile.Sources.
-type source8 uint8
+// origin is how a candidate came into the table: an index into arrowfile.Sources.
+type origin uint8
 
 const (
-	fromGold source8 = iota
+	fromGold origin = iota
 	fromRandom
 	fromPool
 	fromPoolSameSubclass
 	fromDomainBalanced
 )
 
-func (s source8) String() string { return arrowfile.Sources[s] }
+func (s origin) String() string { return arrowfile.Sources[s] }
 
 func (p pair) label() int8 {
 	if p.gold {

@@ -53,6 +53,21 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
+// Verify reads the files of the pairs in dir and compares them with the manifest: the guard against damage on disk.
+func (m Manifest) Verify(dir string) error {
+	for _, f := range m.Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		found, err := manifest.HashInput(path)
+		if err != nil {
+			return fmt.Errorf("the pairs in %s are not whole: %w: run dssdnet sample --force", dir, err)
+		}
+		if found.Size != f.Size || found.SHA256 != f.SHA256 {
+			return fmt.Errorf("%s is not the file that was written: run dssdnet sample --force", path)
+		}
+	}
+	return nil
+}
+
 // publish hashes the files, adds the card and the manifest, and puts the folder in place.
 func (j *job) publish(inputs []manifest.Input, config json.RawMessage) error {
 	if err := j.listFiles(); err != nil {

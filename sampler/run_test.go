@@ -1,10 +1,7 @@
 package sampler
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dssdnet/internal/fault"
 	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 	"dssdnet/schemas/arrowfile"
@@ -163,7 +159,7 @@ func TestLiteralRun(t *testing.T) {
 	want := Counts{
 		Library: LibraryCounts{Patents: 9, WithoutText: 1}, Alpha: &half,
 		Train: PairCounts{
-			GoldCounts: GoldCounts{Topics: 1, Golds: 6, Unreachable: 1, OutsidePool: 4, InPool: 1}, LeftOut: leftOut{}, TopicsWithPairs: 1, Positives: 1, Negatives: 1,
+			GoldCounts: GoldCounts{Topics: 1, Golds: 6, Unreachable: 1, OutsidePool: 4, InPool: 1, TopicsWithoutDate: 1}, LeftOut: leftOut{}, TopicsWithPairs: 1, Positives: 1, Negatives: 1,
 			Sources:      map[string]int64{"gold": 1, "random": 1},
 			DomainCounts: DomainCounts{Subclass: Cells{{1, 0}, {0, 1}}, Class: Cells{{1, 0}, {0, 1}}, Section: Cells{{1, 0}, {0, 1}}, Known: [2]int64{1, 1}},
 			Sections:     []SectionCounts{{Section: "B", Cells: Cells{{1, 0}, {0, 1}}}},
@@ -171,7 +167,7 @@ func TestLiteralRun(t *testing.T) {
 		},
 		Valid: PairCounts{Sources: map[string]int64{}},
 		Test: GroupCounts{
-			GoldCounts: GoldCounts{Topics: 1, Golds: 1, InPool: 1}, Groups: 1, Rows: 3, OwnPatent: 1,
+			GoldCounts: GoldCounts{Topics: 1, Golds: 1, InPool: 1, TopicsWithoutDate: 1}, Groups: 1, Rows: 3, OwnPatent: 1,
 			DomainCounts: DomainCounts{Subclass: Cells{{2, 0}, {1, 0}}, Class: Cells{{2, 0}, {1, 0}}, Section: Cells{{0, 2}, {0, 1}}, Known: [2]int64{2, 1}},
 		},
 	}
@@ -219,101 +215,6 @@ func TestMetadata(t *testing.T) {
 	}
 	if inputs, _ := r.Metadata(MetadataInputs); !strings.Contains(inputs, `"path":"patents/patents-00000.parquet"`) {
 		t.Errorf("inputs are %s", inputs)
-	}
-}
-
-// TestBytesAreForever samples with every strategy, with 1 and 8 workers, and again.
-func TestBytesAreForever(t *testing.T) {
-	ws := smallTables().workspace(t)
-	for _, negatives := range [][]string{{"random"}, {"pool"}, {"pool-same-subclass"}, {"domain-balanced"}, {"random=0.4", "pool=0.3", "domain-balanced=0.3"}} {
-		c := config(ws)
-		c.Negatives, c.NegativesPerPositive, c.BatchRows, c.ShardBytes, c.Format, c.Force = negatives, 2, 50, 9_000, FormatJSONL, true
-		var first map[string][]byte
-		for _, workers := range []int{1, 8, 8} {
-			c.Workers = workers
-			run(t, c)
-			files := output(t, c)
-			if first == nil {
-				first = files
-			}
-			for name := range first {
-				if !bytes.Equal(files[name], first[name]) || len(files) != len(first) {
-					t.Errorf("%v with %d workers: %s differs", negatives, workers, name)
-				}
-			}
-		}
-		if _, ok := first["train-00002.arrow"]; !ok {
-			t.Errorf("%v: the shards are too few to tell: %d files", negatives, len(first))
-		}
-	}
-}
-
-// TestInputOrderLeavesNoTrace shuffles the rows of every table and cuts the library otherwise.
-func TestInputOrderLeavesNoTrace(t *testing.T) {
-	in := smallTables()
-	c := config(in.workspace(t))
-	c.Negatives = []string{"random=0.5", "pool=0.25", "domain-balanced=0.25"}
-	run(t, c)
-
-	r := rand.New(rand.NewPCG(1, 2))
-	r.Shuffle(len(in.patents), func(i, k int) { in.patents[i], in.patents[k] = in.patents[k], in.patents[i] })
-	r.Shuffle(len(in.topics), func(i, k int) { in.topics[i], in.topics[k] = in.topics[k], in.topics[i] })
-	r.Shuffle(len(in.qrels), func(i, k int) { in.qrels[i], in.qrels[k] = in.qrels[k], in.qrels[i] })
-	var pools []schemas.Pool
-	for _, topic := range r.Perm(small.topics) {
-		for _, row := range in.pools {
-			if row.TopicID == fmt.Sprintf("PAC-%d", topic) {
-				pools = append(pools, row)
-			}
-		}
-	}
-	in.pools = pools
-	shuffled := c
-	shuffled.Workspace = workspace.Dir(t.TempDir())
-	in.write(t, shuffled.Workspace, 77)
-	run(t, shuffled)
-
-	if diff := cmp.Diff(rows(t, c, "train", arrowfile.Pairs), rows(t, shuffled, "train", arrowfile.Pairs)); diff != "" {
-		t.Errorf("train:\n%s", diff)
-	}
-	if diff := cmp.Diff(rows(t, c, "test", arrowfile.Groups), rows(t, shuffled, "test", arrowfile.Groups)); diff != "" {
-		t.Errorf("test:\n%s", diff)
-	}
-}
-
-// TestTopicsAreIndependent samples half of the topics alone: their pairs are those they had among the others.
-func TestTopicsAreIndependent(t *testing.T) {
-	in := smallTables()
-	all := config(in.workspace(t))
-	run(t, all)
-	kept := map[string]bool{}
-	in.topics = slices.DeleteFunc(in.topics, func(topic schemas.Topic) bool { return len(topic.TopicID)%2 == 0 })
-	for _, topic := range in.topics {
-		kept[topic.TopicID] = true
-	}
-	half := config(in.workspace(t))
-	run(t, half)
-	for _, split := range []string{"train", "valid"} {
-		var want []arrowfile.Pair
-		for _, p := range slices.Concat(rows(t, all, split, arrowfile.Pairs)...) {
-			if kept[p.TopicID] {
-				want = append(want, p)
-			}
-		}
-		if diff := cmp.Diff(want, slices.Concat(rows(t, half, split, arrowfile.Pairs)...)); diff != "" {
-			t.Errorf("%s of half of the topics (- among all, + alone):\n%s", split, diff)
-		}
-	}
-}
-
-func TestSeedsDiffer(t *testing.T) {
-	c := config(smallTables().workspace(t))
-	run(t, c)
-	first := rows(t, c, "train", arrowfile.Pairs)
-	c.Seed = 2
-	run(t, c)
-	if cmp.Equal(first, rows(t, c, "train", arrowfile.Pairs)) {
-		t.Error("two seeds draw the same")
 	}
 }
 
@@ -389,168 +290,37 @@ func TestPriorOnly(t *testing.T) {
 	}
 }
 
-func TestSkipsWhatIsDone(t *testing.T) {
-	in := smallTables()
-	c := config(in.workspace(t))
-	first := run(t, c)
-	again := run(t, c)
-	if !again.Skipped || !cmp.Equal(again.Counts, first.Counts) {
-		t.Errorf("the second run: skipped %v, counts equal %v", again.Skipped, cmp.Equal(again.Counts, first.Counts))
-	}
-	c.Workers = 1
-	if !run(t, c).Skipped {
-		t.Error("another number of workers samples again")
-	}
-	for what, change := range map[string]func(){
-		"force":  func() { c.Force = true },
-		"seed":   func() { c.Force, c.Seed = false, 5 },
-		"inputs": func() { writeTable(t, c.Workspace, schemas.Qrels, "more", in.qrels[:1]) },
-		"a file": func() {
-			if err := os.Truncate(filepath.Join(string(c.Workspace), "pairs", "p", "train-00000.arrow"), 100); err != nil {
-				t.Fatal(err)
-			}
-		},
-	} {
-		if change(); run(t, c).Skipped {
-			t.Errorf("skipped though there is a reason: %s", what)
-		}
-		c.Force = false
-		if !run(t, c).Skipped {
-			t.Errorf("not skipped after: %s", what)
-		}
-	}
-	left, err := filepath.Glob(filepath.Join(string(c.Workspace), "tmp", "*"))
-	if err != nil || len(left) != 0 {
-		t.Errorf("left over: %v %v", left, err)
-	}
-}
-
-func TestBadInput(t *testing.T) {
-	for name, test := range map[string]struct {
-		change func(in *tables, c *Config)
-		kind   fault.Kind
-		want   string
-	}{
-		"no pool": {func(_ *tables, c *Config) { c.Pool = []string{"dense"} }, fault.Rejected, "run dssdnet index search --pool dense"},
-		"pool of two builds": {func(in *tables, _ *Config) { in.pools[3].IndexBuild = "b2" }, fault.Rejected,
-			"searched in index build b2, other rows of the pools in build b1"},
-		"pool of an older library": {func(in *tables, _ *Config) {
-			in.patents = slices.DeleteFunc(in.patents, func(p schemas.Patent) bool { return p.PatentID == in.pools[5].PatentID })
-		}, fault.Rejected,
-			"which patents/ does not have: the pool is of an older index build"},
-		"pool out of order": {func(in *tables, _ *Config) { in.pools[2], in.pools[3] = in.pools[3], in.pools[2] }, fault.Rejected, "rank 4 follows where 3 should"},
-		"pool with a patent twice": {func(in *tables, _ *Config) { in.pools[7].PatentID = in.pools[3].PatentID }, fault.Rejected,
-			"stands twice: the pool is damaged"},
-		"topic in two places of the pool": {func(in *tables, _ *Config) { in.pools = append(in.pools, in.pools[:small.hits]...) }, fault.Rejected,
-			"topic PAC-0: its rows stand in two places"},
-		"patent twice": {func(in *tables, _ *Config) { in.patents = append(in.patents, in.patents[5]) }, fault.Rejected, "patent EP-1000005 stands twice in patents/"},
-		"topic in two sets": {func(in *tables, _ *Config) {
-			again := in.topics[0]
-			again.Set = "other"
-			in.topics = append(in.topics, again)
-		}, fault.Rejected, "topic PAC-0 stands twice, in the sets made-train and other"},
-		"unknown split":   {func(in *tables, _ *Config) { in.topics[0].Split = "dev" }, fault.Rejected, `split "dev" is neither train, valid nor test`},
-		"unknown set":     {func(_ *tables, c *Config) { c.Sets = []string{"2010"} }, fault.Rejected, `--sets names "2010", topics/ has only made-test, made-train`},
-		"no such qrels":   {func(_ *tables, c *Config) { c.QrelsSets = []string{"2011"} }, fault.Rejected, "name the ones to use with --qrels-sets"},
-		"no gold in pool": {func(in *tables, _ *Config) { in.qrels = in.qrels[:1]; in.qrels[0].PatentID = "EP-9999999" }, fault.Rejected, "none of the 27 train topics has a pair: of 1 golds 0 are in patents/"},
-		"no IPC": {func(in *tables, c *Config) {
-			c.Negatives = []string{"domain-balanced"}
-			for i := range in.patents {
-				in.patents[i].IPCSubclasses = nil
-			}
-		}, fault.Rejected, "no patent of the library has one: use random or pool"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			in := smallTables()
-			c := config("")
-			test.change(&in, &c)
-			c.Workspace = in.workspace(t)
-			_, err := Run(context.Background(), c)
-			if err == nil || !strings.Contains(err.Error(), test.want) || fault.KindOf(err) != test.kind {
-				t.Errorf("error of kind %v: %v\nwant kind %v: %s", fault.KindOf(err), err, test.kind, test.want)
-			}
-			if _, err := os.Stat(filepath.Join(string(c.Workspace), "pairs")); err == nil {
-				t.Error("something was written")
-			}
-		})
-	}
-}
-
-func TestPoolOfAnotherBuild(t *testing.T) {
-	c := config(smallTables().workspace(t))
-	if err := os.MkdirAll(filepath.Join(string(c.Workspace), "index"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	current := filepath.Join(string(c.Workspace), "index", "CURRENT")
-	if err := os.WriteFile(current, []byte("b2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err := Run(context.Background(), c)
-	if fault.KindOf(err) != fault.Rejected || !strings.Contains(err.Error(), "searched in index build b1, the current build is b2") {
-		t.Errorf("error is %v", err)
-	}
-	c.AllowStalePool = true
-	run(t, c)
-	if err := os.WriteFile(current, []byte("b1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c.AllowStalePool = false
-	run(t, c)
-}
-
-// TestCountedTrouble samples what is odd and not wrong: it is counted and said.
-func TestCountedTrouble(t *testing.T) {
-	in := smallTables()
-	in.qrels = slices.DeleteFunc(in.qrels, func(q schemas.Qrel) bool { return q.TopicID == "PAC-1" })
-	in.pools = slices.DeleteFunc(in.pools, func(p schemas.Pool) bool { return p.TopicID == "PAC-2" })
-	for i := range in.patents {
-		in.patents[i].IPCSubclasses = nil
-	}
-	c := config(in.workspace(t))
+func TestVerify(t *testing.T) {
+	c := config(literal().workspace(t))
 	c.ValidShare = 0
-	r := run(t, c)
-	if got := r.Counts.Train; got.TopicsWithoutGolds != 1 || got.TopicsWithoutPool != 1 || got.Unreachable != 4 || got.Known != [2]int64{} {
-		t.Errorf("counts are %+v", got)
+	run(t, c)
+	dir := filepath.Join(string(c.Workspace), "pairs", "p")
+	m, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"no patent of the library has an IPC code", "train: 1 topics have no gold", "train: 1 topics have no pool",
-		"train: 4 golds are not in patents/", "train: no pair has label 1 and t = 1",
-	} {
-		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, want) }) {
-			t.Errorf("no warning %q in %q", want, r.Warnings)
-		}
+	if err := m.Verify(dir); err != nil {
+		t.Error(err)
 	}
-}
-
-func TestUsage(t *testing.T) {
-	for want, change := range map[string]func(*Config){
-		"--pairs":                  func(c *Config) { c.Pairs = "../p" },
-		"no pool given":            func(c *Config) { c.Pool = nil },
-		"--pool":                   func(c *Config) { c.Pool = []string{"a/b"} },
-		"--negatives":              func(c *Config) { c.Negatives = nil },
-		"--negatives-per-positive": func(c *Config) { c.NegativesPerPositive = 0 },
-		"--pool-rank-from":         func(c *Config) { c.PoolRankFrom = 0 },
-		"--pool-rank-to":           func(c *Config) { c.PoolRankFrom, c.PoolRankTo = 5, 4 },
-		"--valid-share":            func(c *Config) { c.ValidShare = 1 },
-		"--max-golds-per-topic":    func(c *Config) { c.MaxGoldsPerTopic = -1 },
-		"--batch-rows":             func(c *Config) { c.BatchRows = 1 },
-		"--shard-bytes":            func(c *Config) { c.ShardBytes = 0 },
-		"--compression":            func(c *Config) { c.Compression = "zstd" },
-		"--format":                 func(c *Config) { c.Format = "csv" },
-		"--workers":                func(c *Config) { c.Workers = -1 },
-	} {
-		c := config("")
-		change(&c)
-		if _, err := Run(context.Background(), c); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), want) {
-			t.Errorf("error is %v, want one about %s", err, want)
-		}
+	path := filepath.Join(dir, "train-00000.arrow")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-func TestCanceled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Run(ctx, config(smallTables().workspace(t))); err == nil {
-		t.Error("a canceled run goes through")
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Verify(dir); err == nil || !strings.Contains(err.Error(), "train-00000.arrow is not the file that was written") {
+		t.Errorf("a flipped bit: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Verify(dir); err == nil || !strings.Contains(err.Error(), "train-00000.arrow") {
+		t.Errorf("a lost file: %v", err)
+	}
+	if _, err := ReadManifest(t.TempDir()); err == nil || !strings.Contains(err.Error(), "run dssdnet sample") {
+		t.Errorf("a folder without pairs: %v", err)
 	}
 }

@@ -129,7 +129,7 @@ func plainText(token json.Token) string {
 		if err != nil {
 			return v.String()
 		}
-		if math.Abs(x) >= 100 {
+		if math.Abs(x) >= 1000 {
 			return thousands(int64(math.Round(x)))
 		}
 		return strconv.FormatFloat(x, 'g', 4, 64)

@@ -69,8 +69,10 @@ given by --config, else from the defaults; "dssdnet config print" shows each wit
 
 	ingest := group("ingest", "Patent XML to tables: publish, consume, merge, topics, qrels, dead letters",
 		a.publishCommand(), a.consumeCommand(), a.mergeCommand(), a.topicsCommand(), a.qrelsCommand(), a.dlqCommand())
+	index := group("index", "Candidate pools: build the BM25 index, search, fuse, explain",
+		a.indexBuildCommand(), a.indexSearchCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
 	root.AddCommand(
-		a.synthCommand(), a.brokerCommand(), ingest, a.queryCommand(),
+		a.synthCommand(), a.brokerCommand(), ingest, index, a.queryCommand(),
 		a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
 	)
 	a.refuseStrayArguments(root)

@@ -3,6 +3,7 @@ package publish
 import (
 	"log/slog"
 	"runtime"
+	"time"
 
 	"github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/compress"
@@ -30,6 +31,7 @@ type Config struct {
 	MaxDocumentBytes settings.Bytes `yaml:"max-document-bytes" help:"longer documents are cut and marked as cut"`
 	MaxMemberBytes   settings.Bytes `yaml:"max-member-bytes" help:"archive members that unpack to more are dead letters"`
 	MaxArchiveRatio  float64        `yaml:"max-archive-ratio" help:"archives that unpack to more than this many times their size are dead letters"`
+	MaxWait          time.Duration  `yaml:"max-wait" help:"time without any record taken by the brokers after which the command fails; 0 = never"`
 	MaxDeadShare     float64        `yaml:"max-dead-share" help:"share of dead letters above which the exit code is 4"`
 }
 
@@ -37,7 +39,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Topic: schemas.TopicXML, Partitions: 4, Compression: "none",
-		MaxDocumentBytes: 8 << 20, MaxMemberBytes: 64 << 30, MaxArchiveRatio: 200, MaxDeadShare: 0.05,
+		MaxDocumentBytes: 8 << 20, MaxMemberBytes: 64 << 30, MaxArchiveRatio: 200, MaxWait: 10 * time.Minute, MaxDeadShare: 0.05,
 	}
 }
 
@@ -66,6 +68,8 @@ func (c Config) Validate() error {
 		return fault.New(fault.Usage, "--max-member-bytes must be 1 or more")
 	case !(c.MaxArchiveRatio >= 1):
 		return fault.New(fault.Usage, "--max-archive-ratio must be 1 or more, not %g", c.MaxArchiveRatio)
+	case c.MaxWait < 0:
+		return fault.New(fault.Usage, "--max-wait must be 0 or more, not %s", c.MaxWait)
 	case !(c.MaxDeadShare >= 0 && c.MaxDeadShare <= 1):
 		return fault.New(fault.Usage, "--max-dead-share must be from 0 to 1, not %g", c.MaxDeadShare)
 	}

@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -18,18 +19,23 @@ const (
 	sayEvery = 30 * time.Second
 )
 
-// patience waits between attempts and says so, once for all that wait at the same time.
+// patience waits between attempts and says so, once for all that wait at the same time. It ends when nothing has
+// succeeded for the limit.
 type patience struct {
-	log *slog.Logger
+	log   *slog.Logger
+	limit time.Duration // 0 is none
 
 	mu    sync.Mutex
 	since time.Time // of the oldest wait, zero when nobody waits
 	said  time.Time // the last line about it, zero when there was none
 }
 
-// pause waits before the next attempt. The error is that of ctx.
+// pause waits before the next attempt. The error is that of ctx, or says that the wait has been too long.
 func (p *patience) pause(ctx context.Context, attempt int, why error) error {
-	p.say(why)
+	if waited := p.say(why); p.limit > 0 && waited > p.limit {
+		return fmt.Errorf("gave up after %s (--max-wait) in which no record was taken: %w; documents before that are published, "+
+			"and publishing again adds nothing twice", p.limit, explain(why))
+	}
 	d := min(firstPause<<min(attempt, 10), lastPause)
 	select {
 	case <-ctx.Done():
@@ -39,23 +45,30 @@ func (p *patience) pause(ctx context.Context, attempt int, why error) error {
 	}
 }
 
-func (p *patience) say(why error) {
+// say logs a wait now and then, and returns how long it has been.
+func (p *patience) say(why error) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
 	if p.since.IsZero() {
 		p.since = now
 	}
-	if now.Sub(p.since) < sayAfter || !p.said.IsZero() && now.Sub(p.said) < sayEvery {
-		return
+	waited := now.Sub(p.since)
+	if waited >= sayAfter && (p.said.IsZero() || now.Sub(p.said) >= sayEvery) {
+		p.said = now
+		p.log.Warn("publishing waits", "waited", waited.Round(time.Second), "reason", explain(why))
 	}
-	p.said = now
-	waited := now.Sub(p.since).Round(time.Second)
+	return waited
+}
+
+var errSpoolFull = errors.New("the spool is full of documents that nobody has consumed; run: dssdnet ingest consume")
+
+// explain names the one reason that the user can do something about.
+func explain(why error) error {
 	if errors.Is(why, kafka.ThrottlingQuotaExceeded) {
-		p.log.Warn("publishing waits: the spool is full of documents that nobody has consumed; run: dssdnet ingest consume", "waited", waited)
-		return
+		return errSpoolFull
 	}
-	p.log.Warn("publishing waits: the brokers take no records; trying again", "waited", waited, "reason", why)
+	return fmt.Errorf("the brokers take no records: %w", why)
 }
 
 // over is called when an attempt has succeeded.

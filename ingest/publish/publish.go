@@ -67,7 +67,7 @@ func publish(ctx context.Context, c Config, t *tally) (err error) {
 	if err != nil {
 		return err
 	}
-	s := &sender{config: c, letters: letters, wait: &patience{log: c.log()}, tally: t}
+	s := &sender{config: c, letters: letters, wait: &patience{log: c.log(), limit: c.MaxWait}, tally: t}
 	defer func() { err = errors.Join(err, s.close()) }()
 
 	stations, ctx := errgroup.WithContext(ctx)

@@ -196,3 +196,17 @@ func TestDocumentsOfTenMegabytes(t *testing.T) {
 		}
 	}
 }
+
+// TestGivesUp publishes more than the spool holds while nobody consumes.
+func TestGivesUp(t *testing.T) {
+	_, running, c := small(t, newLines(), tree(t, 200))
+	defer running.Close()
+	c.MaxWait = time.Second
+	result, err := Run(t.Context(), c)
+	if err == nil || !strings.Contains(err.Error(), "gave up after 1s") || !strings.Contains(err.Error(), "run: dssdnet ingest consume") {
+		t.Errorf("error %v", err)
+	}
+	if result.Documents == 0 || result.Documents == 200 {
+		t.Errorf("%d documents are published, want those that the spool takes", result.Documents)
+	}
+}

@@ -20,7 +20,7 @@ const stage = "sample"
 
 // Result of one run.
 type Result struct {
-	Skipped  bool     `json:"skipped"` // nothing had changed; the rest is that of the run that wrote the files
+	Skipped  bool     `json:"skipped"` // nothing had changed; the counts are those of the run that wrote the files
 	Pairs    string   `json:"pairs"`
 	Counts   Counts   `json:"counts"`
 	Warnings []string `json:"warnings"`
@@ -124,12 +124,12 @@ func (j *job) run(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	if result, ok := j.unchanged(inputs, config); ok {
-		return result, nil
+		return j.skip(result, inputs, config)
 	}
+	j.result = Result{Pairs: j.Pairs}
 	if err := os.MkdirAll(j.newDir(), 0o755); err != nil {
 		return Result{}, err
 	}
-	j.result.Pairs = j.Pairs
 	for _, step := range []struct {
 		run     func(context.Context) error
 		seconds *float64
@@ -166,23 +166,35 @@ func (j *job) close() {
 	}
 }
 
-// unchanged returns the result of the last run when this one would write the same.
+// unchanged returns what stands in pairs/<name>/ when this run would write the same. The manifest beside the files is
+// what counts, not the stage's own: a run may be killed between the two.
 func (j *job) unchanged(inputs []manifest.Input, config json.RawMessage) (Result, bool) {
-	m, err := manifest.Load(j.Workspace.Manifests(), stage, j.Pairs)
-	if j.Force || err != nil || !m.Same(schemas.Pairs.Tag(), inputs, config) {
+	m, err := ReadManifest(j.out)
+	old := manifest.Manifest{Tool: m.Tool, Schema: m.Schema, Inputs: m.Inputs, Config: m.Config}
+	if j.Force || err != nil || !old.Same(schemas.Pairs.Tag(), inputs, config) {
 		return Result{}, false
 	}
-	var result Result
-	if json.Unmarshal(m.Result, &result) != nil {
-		return Result{}, false
-	}
-	for _, f := range result.Files {
+	r := Result{Pairs: m.Name, Counts: m.Counts, Warnings: m.Warnings, Checks: m.Checks, Files: m.Files}
+	for _, f := range m.Files {
 		if info, err := os.Stat(filepath.Join(j.out, f.Name)); err != nil || info.Size() != f.Size {
 			return Result{}, false
 		}
+		r.Bytes += f.Size
 	}
-	result.Skipped = true
-	return result, true
+	return r, true
+}
+
+// skip returns the result of a run that has nothing to do. It writes the stage's manifest where it is missing.
+func (j *job) skip(r Result, inputs []manifest.Input, config json.RawMessage) (Result, error) {
+	j.result = r
+	latest, err := manifest.Load(j.Workspace.Manifests(), stage, j.Pairs)
+	if err != nil || !latest.Same(schemas.Pairs.Tag(), inputs, config) {
+		if err := j.record(inputs, config); err != nil {
+			return Result{}, err
+		}
+	}
+	j.result.Skipped = true
+	return j.result, nil
 }
 
 func (j *job) record(inputs []manifest.Input, config json.RawMessage) error {

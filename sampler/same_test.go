@@ -123,6 +123,16 @@ func TestSkipsWhatIsDone(t *testing.T) {
 	if !run(t, c).Skipped {
 		t.Error("another number of workers samples again")
 	}
+	record := filepath.Join(c.Workspace.Manifests(), "sample.p.json")
+	if err := os.Remove(record); err != nil {
+		t.Fatal(err)
+	}
+	if !run(t, c).Skipped {
+		t.Error("without the stage's manifest it samples again")
+	}
+	if _, err := os.Stat(record); err != nil {
+		t.Errorf("the stage's manifest is not mended: %v", err)
+	}
 	for what, change := range map[string]func(){
 		"force":  func() { c.Force = true },
 		"seed":   func() { c.Force, c.Seed = false, 5 },

@@ -53,7 +53,7 @@ func openSource(dir string, columns []string) (*source, error) {
 }
 
 func list(dir string) ([]index.Input, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.parquet"))
+	paths, err := index.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}

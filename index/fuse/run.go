@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"dssdnet/index"
@@ -94,7 +93,7 @@ func (r *run) bring(ctx context.Context) (Result, error) {
 func (r *run) inputs() ([]manifest.Input, error) {
 	var paths []string
 	for _, name := range r.Pools {
-		files, err := filepath.Glob(filepath.Join(pool.Dir(r.Workspace, name), "*.parquet"))
+		files, err := index.TableFiles(pool.Dir(r.Workspace, name))
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +102,7 @@ func (r *run) inputs() ([]manifest.Input, error) {
 		}
 		paths = append(paths, files...)
 	}
-	qrels, err := pool.QrelFiles(r.Workspace.Table(schemas.Qrels.Name))
+	qrels, err := index.TableFiles(r.Workspace.Table(schemas.Qrels.Name))
 	if err != nil {
 		return nil, err
 	}

@@ -22,12 +22,12 @@ type Answer struct {
 
 // Found is a patent that was found.
 type Found struct {
-	Rank       int           `json:"rank"`
-	Score      float64       `json:"score"`
-	PatentID   string        `json:"patent_id"`
-	Title      string        `json:"title,omitempty"` // "" when patents/ does not have it
-	Published  *schemas.Date `json:"published,omitempty"`
-	Subclasses []string      `json:"ipc_subclasses,omitempty"`
+	Rank       int      `json:"rank"`
+	Score      float64  `json:"score"`
+	PatentID   string   `json:"patent_id"`
+	Title      string   `json:"title,omitempty"`     // "" when patents/ does not have it
+	Published  string   `json:"published,omitempty"` // YYYY-MM-DD
+	Subclasses []string `json:"ipc_subclasses,omitempty"`
 }
 
 // Ask searches for words.
@@ -68,7 +68,7 @@ func Ask(ctx context.Context, c Config) (a Answer, err error) {
 func found(ix *index.Index, rank int, score float64, patent uint32) Found {
 	f := Found{Rank: rank, Score: score, PatentID: ix.Patents().ID(patent), Subclasses: ix.Patents().Subclasses(patent)}
 	if day, known := ix.Patents().Published(patent); known {
-		f.Published = &day
+		f.Published = day.String()
 	}
 	return f
 }

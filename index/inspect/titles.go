@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
 
+	"dssdnet/index"
 	"dssdnet/schemas"
 )
 
 // Titles looks the English titles of patents up in the folder patents/. An id that is not there, or has no title, is
 // missing in the result. It reads the pages in which the ids are.
 func Titles(dir string, ids []string) (map[string]string, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.parquet"))
+	paths, err := index.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}

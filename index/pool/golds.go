@@ -5,25 +5,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
+	"dssdnet/index"
 	"dssdnet/internal/fault"
 	"dssdnet/schemas"
 )
 
-// QrelFiles lists the files of the folder qrels/; none when there are no qrels.
-func QrelFiles(dir string) ([]string, error) {
-	return filepath.Glob(filepath.Join(dir, "*.parquet"))
-}
-
 // LoadGolds reads the golds of the sets in the folder qrels/ by topic, of all sets when none is named. Memory: the
 // golds.
 func LoadGolds(dir string, sets []string) (map[string]*Golds, error) {
-	paths, err := QrelFiles(dir)
+	paths, err := index.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
 
+	"dssdnet/index"
 	"dssdnet/internal/fault"
 	"dssdnet/schemas"
 )
@@ -36,7 +36,7 @@ type span struct {
 // Open opens the pool in dir. It reads all rows once to find where topics begin, and keeps that: about 100 bytes a
 // topic.
 func Open(dir string) (r *Reader, err error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.parquet"))
+	paths, err := index.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
+	"dssdnet/index"
 	"dssdnet/internal/fault"
 	"dssdnet/schemas"
 )
@@ -50,7 +50,7 @@ func text(t *schemas.Topic, column string) string {
 
 // TopicFiles lists the files of the folder topics/, in the order in which EachTopic reads them.
 func TopicFiles(dir string) ([]string, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.parquet"))
+	paths, err := index.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (r *run) inputs(build string, m index.Manifest) ([]manifest.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	qrels, err := pool.QrelFiles(r.Workspace.Table(schemas.Qrels.Name))
+	qrels, err := index.TableFiles(r.Workspace.Table(schemas.Qrels.Name))
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (p *Parser) columns(row *schemas.Document) {
 				*kept, dropped = next, *kept
 			}
 			p.warn.add("two texts of %s in %s: kept the one from %q, left out the one from %q",
-				t.section, next.lang, kept.source, dropped.source)
+				t.section, next.lang, brief(kept.source), brief(dropped.source))
 		}
 	}
 	for _, t := range p.placed {

@@ -35,13 +35,18 @@ func cutAtWord(text []byte) []byte {
 	if i := bytes.LastIndexAny(text, " \n\t\r"); i >= 0 {
 		return text[:i+1]
 	}
-	for i := 1; i <= utf8.UTFMax && i <= len(text); i++ {
-		if c := text[len(text)-i]; utf8.RuneStart(c) {
-			if !utf8.FullRune(text[len(text)-i:]) {
-				return text[:len(text)-i]
+	return wholeCharacters(text)
+}
+
+// wholeCharacters leaves out the beginning of a UTF-8 character at the end of b.
+func wholeCharacters(b []byte) []byte {
+	for i := 1; i <= utf8.UTFMax && i <= len(b); i++ {
+		if last := b[len(b)-i:]; utf8.RuneStart(last[0]) {
+			if !utf8.FullRune(last) {
+				return b[:len(b)-i]
 			}
 			break
 		}
 	}
-	return text
+	return b
 }

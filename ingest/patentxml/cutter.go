@@ -31,7 +31,6 @@ type Cutter struct {
 	in      io.Reader
 	max     int
 	readErr error
-	ask     int // bytes to read next
 
 	buf  []byte // window of the stream; buf[0] is the byte at base
 	base int64
@@ -66,10 +65,11 @@ const (
 	inJunk // text without a root
 )
 
-// Bytes asked of the reader at once: few at first, because most streams are one file of one document.
+// The buffer begins small, because most streams are one file of one document, and soon has room for long reads.
 const (
-	firstReadBytes = 32 << 10
-	readBytes      = 256 << 10
+	firstBytes = 32 << 10
+	readBytes  = 256 << 10
+	leastRead  = 4 << 10
 )
 
 // NewCutter returns a cutter of r. A document longer than maxDocument bytes, at least 1, comes cut.
@@ -77,7 +77,6 @@ func NewCutter(r io.Reader, maxDocument int64) *Cutter {
 	return &Cutter{
 		in:   r,
 		max:  int(max(maxDocument, 1)),
-		ask:  firstReadBytes,
 		tags: fastTokenizer{refs: newReferences(), warn: &warnings{}},
 	}
 }
@@ -111,7 +110,7 @@ func (c *Cutter) forget() {
 	if c.kept != nil { // the larger buffer is the one to go on with
 		rest := c.buf[c.pos:]
 		c.base += int64(c.pos)
-		c.buf, c.spare = append(c.kept[:0], rest...), c.buf[:0]
+		c.buf, c.spare = moved(rest, c.kept), c.buf
 		c.pos, c.kept = 0, nil
 	}
 	c.emitted, c.started = false, false
@@ -126,15 +125,14 @@ func (c *Cutter) fill() {
 		rest := c.buf[c.pos:]
 		from := int(c.start - c.base)
 		c.kept = c.buf[from : from+c.max]
-		c.buf = append(c.spare[:0], rest...)
+		c.buf = moved(rest, c.spare)
 		c.base += int64(c.pos)
 		c.pos, c.spare = 0, nil
 	}
-	if len(c.buf)+c.ask > cap(c.buf) {
+	if cap(c.buf)-len(c.buf) < leastRead {
 		c.makeRoom()
 	}
-	n, err := io.ReadAtLeast(c.in, c.buf[len(c.buf):len(c.buf)+c.ask], 1)
-	c.ask = min(2*c.ask, readBytes)
+	n, err := io.ReadAtLeast(c.in, c.buf[len(c.buf):cap(c.buf)], 1)
 	c.buf = c.buf[:len(c.buf)+n]
 	c.readErr = err
 }
@@ -144,15 +142,18 @@ func (c *Cutter) makeRoom() {
 	if c.started && c.kept == nil {
 		drop = int(c.start - c.base)
 	}
-	left := c.buf[drop:]
-	into := c.buf[:0]
-	if need := len(left) + c.ask; need > cap(c.buf) {
-		into = make([]byte, 0, max(need, min(2*need, c.max+maxTagBytes+2*readBytes)))
+	left, into := c.buf[drop:], c.buf
+	if size := cap(c.buf); size < readBytes || len(left) > size/2 {
+		most := c.max + maxTagBytes + 2*readBytes // what is longer is kept apart
+		into = make([]byte, 0, max(firstBytes, min(2*size, most), len(left)+leastRead))
 	}
-	c.buf = append(into, left...)
+	c.buf = moved(left, into)
 	c.base += int64(drop)
 	c.pos -= drop
 }
+
+// moved copies b to the front of another buffer, or of the one it lies in.
+func moved(b, into []byte) []byte { return append(into[:0], b...) }
 
 // piece hands out what was scanned.
 func (c *Cutter) piece() Piece {

@@ -124,15 +124,15 @@ func TestCutterReaderError(t *testing.T) {
 // A cut document keeps what its first bytes have whole, wherever the cap falls, and the documents around it are not
 // touched.
 func TestCutterCutsLongDocuments(t *testing.T) {
-	long := `<patent-document ucid="EP-2-A1"><!-- c --><p a="&lt;">some words &amp; more</p><![CDATA[ x ]]></patent-document>`
-	stream := `<a/>` + long + "\n" + `<b/>`
-	for maxDocument := int64(4); maxDocument < int64(len(long)); maxDocument++ {
+	document := `<patent-document ucid="EP-2-A1"><!-- c --><p a="&lt;">some words &amp; more</p><![CDATA[ x ]]></patent-document>`
+	stream := `<a/>` + document + "\n" + `<b/>`
+	for maxDocument := int64(4); maxDocument < int64(len(document)); maxDocument++ {
 		pieces := cutAll(t, strings.NewReader(stream), maxDocument)
 		if len(pieces) != 3 || pieces[0].Root != "a" || pieces[2].Root != "b" || pieces[0].Cut || pieces[2].Cut {
 			t.Fatalf("cap %d: %+v", maxDocument, pieces)
 		}
 		p := pieces[1]
-		if !p.Cut || p.Start != 4 || p.End != 4+int64(len(long)) || p.PatentID != "EP-0000002" || !strings.HasPrefix(long, p.Bytes) {
+		if !p.Cut || p.Start != 4 || p.End != 4+int64(len(document)) || p.PatentID != "EP-0000002" || !strings.HasPrefix(document, p.Bytes) {
 			t.Fatalf("cap %d: %+v", maxDocument, p)
 		}
 		if len(p.Bytes) > len(`<patent-document ucid="EP-2-A1">`) {
@@ -144,9 +144,9 @@ func TestCutterCutsLongDocuments(t *testing.T) {
 	}
 }
 
-// endless yields n bytes of a repeated text after a prefix.
-func endless(prefix, text string, n int64) io.Reader {
-	return io.MultiReader(strings.NewReader(prefix), io.LimitReader(repeated(text), n))
+// long is 200 MB of a repeated text after a prefix.
+func long(prefix, text string) io.Reader {
+	return io.MultiReader(strings.NewReader(prefix), io.LimitReader(repeated(text), 200_000_000))
 }
 
 type repeated string
@@ -161,15 +161,15 @@ func (r repeated) Read(p []byte) (int, error) {
 
 // 200 MB in one document, comment, tag or without any element need the cap and a few buffers.
 func TestCutterMemoryIsBounded(t *testing.T) {
-	const size, maxDocument = 200_000_000, 8 << 20
+	const maxDocument = 8 << 20
 	for name, stream := range map[string]io.Reader{
-		"document":    endless(`<patent-document ucid="EP-1-A1">`, "<p>some words</p>\n", size),
-		"comment":     endless(`<a><!-- `, "some words -> ", size),
-		"tag":         endless(`<a b="`, "some words ", size),
-		"doctype":     endless(`<!DOCTYPE a [`, "<!ENTITY x 'y'>", size),
-		"text":        endless("", "some words < than ", size),
-		"white space": endless("", "     \n", size),
-		"UTF-16":      endless("\xff\xfe", "a\x00", size),
+		"document":    long(`<patent-document ucid="EP-1-A1">`, "<p>some words</p>\n"),
+		"comment":     long(`<a><!-- `, "some words -> "),
+		"tag":         long(`<a b="`, "some words "),
+		"doctype":     long(`<!DOCTYPE a [`, "<!ENTITY x 'y'>"),
+		"text":        long("", "some words < than "),
+		"white space": long("", "     \n"),
+		"UTF-16":      long("\xff\xfe", "a\x00"),
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -199,13 +199,17 @@ func BenchmarkCutter(b *testing.B) {
 	for i := range 200 {
 		fmt.Fprintf(&stream, "<?xml version=\"1.0\"?>\n%s\n", syntheticPatent(int64(i), 36<<10))
 	}
-	b.SetBytes(int64(stream.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		for c := NewCutter(bytes.NewReader(stream.Bytes()), 8<<20); ; {
-			if _, err := c.Next(); err != nil {
-				break
+	for name, size := range map[string]int{"concatenated": stream.Len(), "one": stream.Len() / 200} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for c := NewCutter(bytes.NewReader(stream.Bytes()[:size]), 8<<20); ; {
+					if _, err := c.Next(); err != nil {
+						break
+					}
+				}
 			}
-		}
+		})
 	}
 }

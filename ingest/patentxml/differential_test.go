@@ -48,16 +48,19 @@ var fixtures = []string{
 	`<patent-document ucid='EP-1-A1' lang = "EN" ><abstract lang="EN" >x</abstract ></patent-document >`,
 	`<patent-document ucid="EP-1-A1"><:a/><a:b:c/><é x="1"/><p a="1"b="2"/></patent-document>`,
 	"<patent-document ucid=\"EP-1-A1\"><abstract>Gr\xfc\xdfe</abstract></patent-document>",
-	patent("<!---><p>x</p>-->"), patent("<!-->-->"), patent("<?x?><?xml?>"), patent("<?xml version='1.1' ?>"), patent("<![CDATA[]]]]>]]>"),
+	described("a<!---><p>x</p>-->b<!-->-->c"), patent("<!-->-->"), patent("<?x?><?xml?>"), patent("<?xml version='1.1' ?>"), patent("<![CDATA[]]]]>]]>"),
 	patent("<abstract>]]&gt; ]]></abstract>"), patent("<!ELEMENT a>"), patent("<p a='<'/>"), patent("<p a='&lt;&nope;'/>"),
 }
 
 func TestTokenizersAgreeOnFixtures(t *testing.T) {
 	for i, xml := range fixtures {
-		bothWays(t, fmt.Sprintf("fixture %d", i), []byte(xml), 0)
-		for n := range len(xml) {
-			bothWays(t, fmt.Sprintf("fixture %d, %d bytes", i, n), []byte(xml[:n]), 0)
-			bothWays(t, fmt.Sprintf("fixture %d, cut after %d bytes", i, n), []byte(xml[:n]), int64(len(xml)))
+		for n := range len(xml) + 1 {
+			if row, _ := bothWays(t, fmt.Sprintf("fixture %d, %d bytes", i, n), []byte(xml[:n]), 0); row != nil && row.Truncated {
+				t.Errorf("fixture %d, %d bytes: a truncated row", i, n)
+			}
+			if row, _ := bothWays(t, fmt.Sprintf("fixture %d, cut after %d bytes", i, n), []byte(xml[:n]), int64(len(xml))); row != nil && !row.Truncated {
+				t.Errorf("fixture %d, cut after %d bytes: not marked", i, n)
+			}
 		}
 	}
 }

@@ -40,7 +40,7 @@ func decode(raw []byte, w *warnings) ([]byte, *Rejection) {
 		return withoutControls(text, w), nil
 	}
 	text := bytes.TrimPrefix(raw, bomUTF8)
-	label := declaredEncoding(text)
+	label := brief(declaredEncoding(text))
 	enc, known := encodingOf(label)
 	switch {
 	case enc != nil:

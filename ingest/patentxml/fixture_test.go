@@ -35,7 +35,7 @@ func parse(t *testing.T, xml string) *schemas.Document {
 }
 
 // reject reads a document that must give none.
-func reject(t *testing.T, xml, reason string) *Rejection {
+func reject(t *testing.T, xml, reason string) Rejection {
 	t.Helper()
 	row, err := NewParser(Limits{}).Parse([]byte(xml), 0)
 	var r *Rejection
@@ -48,7 +48,7 @@ func reject(t *testing.T, xml, reason string) *Rejection {
 	if r.Message == "" {
 		t.Fatalf("a rejection without a message: %+v", r)
 	}
-	return r
+	return *r
 }
 
 func equal(t *testing.T, what, got, want string) {

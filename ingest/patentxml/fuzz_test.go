@@ -25,7 +25,7 @@ func FuzzParse(f *testing.F) {
 		}
 		row, rejection := bothWays(t, "input", raw, cutFrom)
 		if rejection != nil {
-			if rejection.Reason == "" || rejection.Message == "" || !utf8.ValidString(rejection.Excerpt) || len(rejection.Excerpt) > excerptBytes {
+			if rejection.Reason == "" || rejection.Message == "" || !utf8.ValidString(rejection.Message+rejection.Excerpt) || len(rejection.Excerpt) > excerptBytes {
 				t.Fatalf("%+v", rejection)
 			}
 			return

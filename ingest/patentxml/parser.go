@@ -1,10 +1,6 @@
 package patentxml
 
-import (
-	"fmt"
-
-	"dssdnet/schemas"
-)
+import "dssdnet/schemas"
 
 // Limits bound what one document may take.
 type Limits struct {
@@ -68,6 +64,9 @@ func (p *Parser) parse(raw []byte, cutFrom int64) (*schemas.Document, *Rejection
 		raw = raw[:p.limits.DocumentBytes]
 	}
 	cut := cutFrom > 0
+	if cut && utf16Of(raw) == nil {
+		raw = wholeCharacters(raw)
+	}
 	doc, rejection := decode(raw, &p.warn)
 	if rejection != nil {
 		return nil, rejection
@@ -82,7 +81,7 @@ func (p *Parser) parse(raw []byte, cutFrom int64) (*schemas.Document, *Rejection
 	}
 	newDialect := dialects[string(localName(pro.root))]
 	if newDialect == nil {
-		return nil, rejectAt(ReasonUnsupportedRoot, fmt.Sprintf("unsupported root %s", pro.root), doc, pro.body)
+		return nil, rejectAt(ReasonUnsupportedRoot, "unsupported root "+brief(string(pro.root)), doc, pro.body)
 	}
 	if rejection := p.read(doc, pro, cut, newDialect); rejection != nil {
 		return nil, rejection

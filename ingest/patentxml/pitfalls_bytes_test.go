@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -51,9 +52,9 @@ func TestPitfall03SeveralDocumentsInOneFile(t *testing.T) {
 		if err != nil {
 			break
 		}
-		row, err := NewParser(Limits{}).Parse(piece.Bytes, 0)
-		if err != nil {
-			got = append(got, err.(*Rejection).Reason)
+		row, rejection := NewParser(Limits{}).parse(piece.Bytes, 0)
+		if rejection != nil {
+			got = append(got, rejection.Reason)
 			continue
 		}
 		got = append(got, row.AbstractEN)
@@ -132,7 +133,8 @@ func TestPitfall06Encodings(t *testing.T) {
 	row = parse(t, `<?xml version="1.0" encoding="UTF-16"?>`+described("<p>ü</p>"))
 	equal(t, "UTF-16 declared in UTF-8", row.DescriptionEN, "ü")
 
-	reject(t, `<?xml version="1.0" encoding="x-none"?>`+latin, ReasonEncoding)
+	r := reject(t, `<?xml version="1.0" encoding="x-none"?>`+latin, ReasonEncoding)
+	equal(t, "message", r.Message, `unknown encoding "x-none" declared and the document is no valid UTF-8`)
 	row = parse(t, `<?xml version="1.0" encoding="x-none"?>`+described("<p>ü</p>"))
 	hasWarning(t, row, `unknown encoding "x-none"`)
 }
@@ -154,9 +156,13 @@ func TestPitfall08RawMarkupCharacters(t *testing.T) {
 			t.Errorf("%q: the place is wrong: %+v", text, r)
 		}
 	}
-	reject(t, patent("")+"text", ReasonNotWellFormed)
-	reject(t, patent("")+"<x/>", ReasonNotWellFormed)
-	reject(t, "text"+patent(""), ReasonNotWellFormed)
+	for xml, message := range map[string]string{
+		patent("") + "text": "text after the root element",
+		patent("") + "<x/>": "a second root element <x>",
+		"text" + patent(""): "text before the root element",
+	} {
+		equal(t, "message", reject(t, xml, ReasonNotWellFormed).Message, message)
+	}
 }
 
 func TestPitfall09ControlCharacters(t *testing.T) {
@@ -188,6 +194,16 @@ func TestPitfall10HugeText(t *testing.T) {
 	if !small.Truncated {
 		t.Error("not marked as truncated")
 	}
+	greek := described("<p>ααααα</p>")
+	for limit := len(greek) - 40; limit < len(greek); limit++ {
+		row, err := NewParser(Limits{DocumentBytes: int64(limit), FieldBytes: 100}).Parse([]byte(greek), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(row.Warnings) != 1 || !row.Truncated || strings.Trim(row.DescriptionEN, "α") != "" {
+			t.Errorf("document cut after %d bytes: %q %q", limit, row.DescriptionEN, row.Warnings)
+		}
+	}
 	for limit := int64(1); limit < 12; limit++ {
 		p := NewParser(Limits{DocumentBytes: 1 << 20, FieldBytes: limit})
 		row, err := p.Parse([]byte(described("<p>ααααα</p>")), 0)
@@ -201,16 +217,23 @@ func TestPitfall10HugeText(t *testing.T) {
 func TestPitfall11TruncatedInput(t *testing.T) {
 	whole := described(`<p num="1">x &amp; y</p><!-- c --><p><![CDATA[z]]></p>`)
 	for n := len("<patent-document"); n < len(whole); n++ {
-		row, err := NewParser(Limits{}).Parse([]byte(whole[:n]), 0)
-		if err == nil {
+		row, r := NewParser(Limits{}).parse([]byte(whole[:n]), 0)
+		if r == nil {
 			t.Fatalf("a row of %q: %+v", whole[:n], row)
 		}
-		if r := err.(*Rejection); r.Reason != ReasonTruncated && r.Reason != ReasonNotWellFormed && n > 20 {
+		if r.Reason != ReasonTruncated && r.Reason != ReasonNotWellFormed {
 			t.Errorf("%q: %v", whole[:n], r)
 		}
 	}
 	r := reject(t, `<patent-document ucid="EP-1-A1"><abstract lang="EN"><p>x`, ReasonTruncated)
 	equal(t, "message", r.Message, "the document ends inside <patent-document><abstract><p>")
+
+	r = reject(t, `<patent-document>`+strings.Repeat("<p>", 100000), ReasonTruncated)
+	equal(t, "deep", r.Message, "the document ends inside <patent-document><p><p>...<p><p><p>")
+	r = reject(t, "<"+strings.Repeat("ä", 100000)+">", ReasonUnsupportedRoot)
+	if len(r.Message) > 100 || !utf8.ValidString(r.Message) {
+		t.Errorf("message %q", r.Message)
+	}
 
 	row, err := NewParser(Limits{}).Parse([]byte(`<patent-document ucid="EP-1-A1"><abstract lang="EN"><p>one two thr`), 5000)
 	if err != nil {

@@ -23,7 +23,7 @@ type Rejection struct {
 	Reason  string // one of the Reason constants
 	Message string // one sentence that is understood without the document
 	Line    int    // line of the place, from 1; 0 when the reason has no place
-	Offset  int64  // byte of the place, from 0; in a document that had to be transcoded, byte of its UTF-8 form
+	Offset  int64  // byte of the place, from 0, in the document's UTF-8 form without a byte order mark
 	Excerpt string // the text around the place, valid UTF-8, at most excerptBytes
 }
 
@@ -46,6 +46,30 @@ func rejectAt(reason, message string, doc []byte, offset int) *Rejection {
 		Offset:  int64(offset),
 		Excerpt: excerpt(doc, offset),
 	}
+}
+
+// brief is a name from a document as it stands in a message.
+func brief(name string) string {
+	const most = 60
+	if len(name) <= most {
+		return name
+	}
+	return string(wholeCharacters([]byte(name[:most]))) + "..."
+}
+
+// elementPath is the open elements as they stand in a message: <a><b>, of many the first and the last.
+func elementPath(open []string) string {
+	const most = 6
+	var b strings.Builder
+	for i, name := range open {
+		switch {
+		case i < most/2, i >= len(open)-most/2:
+			b.WriteString("<" + brief(name) + ">")
+		case i == most/2:
+			b.WriteString("...")
+		}
+	}
+	return b.String()
 }
 
 func excerpt(doc []byte, offset int) string {

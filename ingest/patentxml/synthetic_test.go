@@ -47,7 +47,7 @@ func syntheticPatent(seed int64, size int) string {
 		fmt.Fprintf(&b, `<classification-ipcr load-source="docdb" status="new">C07C %3d/%02d        20060101A I20051008RMEP        </classification-ipcr>`, r.IntN(400)+1, r.IntN(90))
 	}
 	b.WriteString(`</classifications-ipcr><invention-title lang="DE" status="new">VERFAHREN ZUR HERSTELLUNG</invention-title><invention-title lang="EN" status="new">PROCESS OF PREPARATION</invention-title>` +
-		`<invention-title lang="FR" status="new">PROCEDE DE PREPARATION</invention-title><citations><patent-citations>`)
+		`<invention-title lang="FR" status="new">TIGE ET CLOU</invention-title><citations><patent-citations>`)
 	for range 10 {
 		n := r.IntN(9000000)
 		fmt.Fprintf(&b, `<patcit ucid="US-%[1]d-A" status="new"><document-id format="epo" status="new"><country>US</country><doc-number>%[1]d</doc-number><kind>A</kind></document-id><sources><source name="SEA" category="A" created-by-npl="N"/></sources></patcit>`, n)

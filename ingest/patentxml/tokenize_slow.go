@@ -44,7 +44,7 @@ func (t *slowTokenizer) run(doc []byte, from int, cut bool, h events) *Rejection
 			case len(open) == 0:
 				return nil
 			case !cut:
-				return reject(ReasonTruncated, "the document ends inside <%s>", strings.Join(open, "><"))
+				return reject(ReasonTruncated, "the document ends inside %s", elementPath(open))
 			}
 			for range open {
 				h.end()
@@ -55,7 +55,7 @@ func (t *slowTokenizer) run(doc []byte, from int, cut bool, h events) *Rejection
 		case xml.StartElement:
 			name := fullName(token.Name)
 			if len(open) == 0 && rootSeen {
-				return reject(ReasonNotWellFormed, "a second root element <%s>", name)
+				return reject(ReasonNotWellFormed, "a second root element <%s>", brief(name))
 			}
 			rootSeen = true
 			attrs := make(attributes, len(token.Attr))
@@ -67,10 +67,10 @@ func (t *slowTokenizer) run(doc []byte, from int, cut bool, h events) *Rejection
 		case xml.EndElement:
 			name := fullName(token.Name)
 			if len(open) == 0 {
-				return reject(ReasonNotWellFormed, "</%s> closes an element that is not open", name)
+				return reject(ReasonNotWellFormed, "</%s> closes an element that is not open", brief(name))
 			}
 			if top := open[len(open)-1]; top != name {
-				return reject(ReasonNotWellFormed, "</%s> closes <%s>", name, top)
+				return reject(ReasonNotWellFormed, "</%s> closes <%s>", brief(name), brief(top))
 			}
 			open = open[:len(open)-1]
 			h.end()
@@ -98,9 +98,9 @@ func (t *slowTokenizer) syntax(err error, open []string, reject func(reason, for
 		msg = syntax.Msg
 	}
 	if msg == "unexpected EOF" {
-		return reject(ReasonTruncated, "the document ends inside markup, in <%s>", strings.Join(open, "><"))
+		return reject(ReasonTruncated, "the document ends inside markup in %s", elementPath(open))
 	}
-	return reject(ReasonNotWellFormed, "not well-formed XML: %s", msg)
+	return reject(ReasonNotWellFormed, "not well-formed XML: %.200s", msg)
 }
 
 // repair returns a copy of doc[from:] of the same length in which encoding/xml finds no fault that is forgiven here, and

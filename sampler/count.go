@@ -182,7 +182,7 @@ func sectionsOf(list []code, numbers *codes) []string {
 
 // warnings are the counts that a user should know of, each a sentence.
 func (c *Counts) warnings(priorOnly bool) []string {
-	var all []string
+	all := []string{}
 	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if c.Library.WithoutIPC == c.Library.Patents {
 		warn("no patent of the library has an IPC code: every domain label is 0 and unknown")

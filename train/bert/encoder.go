@@ -97,13 +97,13 @@ func (e *Encoder) embed(in Input) *torch.Tensor {
 	return x.LayerNorm(e.norm.w, e.norm.b, e.Config.LayerNormEps).Dropout(e.Config.HiddenDropout)
 }
 
-// build makes the encoder around parameters that make gives by name and shape.
-func build(s *torch.Session, c Config, make func(name string, parts []string, shape ...int) (*torch.Tensor, error)) (*Encoder, error) {
+// build makes the encoder around parameters that tensor gives by name and shape.
+func build(s *torch.Session, c Config, tensor func(name string, parts []string, shape ...int) (*torch.Tensor, error)) (*Encoder, error) {
 	e := &Encoder{Config: c, s: s}
 	part := 0
 	var failed error
 	param := func(name string, parts []string, shape ...int) *torch.Tensor {
-		t, err := make(name, parts, shape...)
+		t, err := tensor(name, parts, shape...)
 		if err != nil {
 			if failed == nil {
 				failed = err

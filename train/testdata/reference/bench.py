@@ -1,0 +1,64 @@
+"""Time of a training step and of an inference batch of DSSDNet in PyTorch eager: the peer of BenchmarkStep. Both the
+seconds that passed and the seconds of processor time, which other load on the machine disturbs less.
+
+    python3 bench.py '{"hidden": 384, "layers": 6, "heads": 12, "batch": 64, "tokens": 128, "threads": 1, "steps": 3, "dtype": "float32"}'
+"""
+
+import contextlib
+import json
+import sys
+import time
+
+import torch
+
+from dssdnet import Bert, DSSDNet, losses
+
+o = json.loads(sys.argv[1])
+torch.set_num_threads(o["threads"])
+torch.manual_seed(1)
+config = {
+    "vocab_size": 30522, "hidden_size": o["hidden"], "num_hidden_layers": o["layers"], "num_attention_heads": o["heads"],
+    "intermediate_size": 4 * o["hidden"], "max_position_embeddings": 512, "type_vocab_size": 2, "layer_norm_eps": 1e-12,
+    "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1,
+}
+bert, net = Bert(config), DSSDNet("dssdnet", o["hidden"])
+both = torch.nn.ModuleList([bert, net])
+optimizer = torch.optim.AdamW(both.parameters(), lr=2e-5, weight_decay=5e-4)
+b, n = o["batch"], o["tokens"]
+ids, types, mask = torch.randint(1000, 30000, (b, n)), torch.zeros(b, n, dtype=torch.long), torch.ones(b, n)
+y, t = (torch.arange(b) % 2).float(), (torch.arange(b) // 2 % 2).float()
+
+
+def cast():
+    return torch.autocast("cpu", dtype=torch.bfloat16) if o["dtype"] == "bfloat16" else contextlib.nullcontext()
+
+
+def step():
+    optimizer.zero_grad(set_to_none=True)
+    with cast():
+        out = net(bert(ids, types, mask)[:, 0], t)
+    out = {k: v.float() for k, v in out.items()}
+    sum(losses("dssdnet", out, y, t, 0.5).values()).backward()
+    optimizer.step()
+
+
+def infer():
+    with torch.no_grad(), cast():
+        net(bert(ids, types, mask)[:, 0], t)
+
+
+def best(f):
+    f()
+    wall, cpu = [], []
+    for _ in range(o["steps"]):
+        w, c = time.perf_counter(), time.process_time()
+        f()
+        wall.append(time.perf_counter() - w)
+        cpu.append(time.process_time() - c)
+    return {"wall": min(wall), "cpu": min(cpu)}
+
+
+both.train()
+train = best(step)
+both.eval()
+print(json.dumps({"train": train, "infer": best(infer), "torch": torch.__version__}))

@@ -11,12 +11,13 @@
 //     the file is published.
 //   - The rows of a partition stand in the order of its records, though they are parsed in parallel.
 //   - Memory is bounded by settings: XML in flight (in-flight-bytes), rows of open row groups (row-group-bytes), the
-//     newest version of each document (versions-memory, beyond which they go to a file). It depends on the number of
-//     partitions this process owns, never on the size of the topic or the table.
+//     newest version of each document (versions-memory, beyond which they go to a file), and about 30 MB for the writer
+//     of each partition this process owns. It never depends on the size of the topic or the table.
 //   - A broker that goes away is waited for.
 //
 // Several processes with one group and one workspace share the partitions. Each needs a workspace on a file system with
-// link(2) and flock(2).
+// link(2) and flock(2). A run reads the four columns of documents/ that tell new documents from unchanged ones before
+// its first record: two and a half seconds for a million rows.
 //
 // The way of a record: member.go joins the group and starts an owner for each partition (owner.go), which reads
 // records (stream.go), has them parsed (parse.go) and adds them in order to the open file (file.go), asking versions.go

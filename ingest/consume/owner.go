@@ -42,9 +42,6 @@ func (o *owner) work(ctx context.Context) error {
 // follow goes on where the chain ends.
 func (o *owner) follow(ctx context.Context) error {
 	r := o.run
-	if _, err := r.versions.load(ctx); err != nil {
-		return err
-	}
 	at, err := r.folder.Recover(o.source)
 	if err != nil {
 		return err
@@ -53,6 +50,11 @@ func (o *owner) follow(ctx context.Context) error {
 	if r.goal.pass(o.source.Partition, at.Next) {
 		return nil
 	}
+	rows, err := r.versions.load(ctx) // after the chain, so that it has all of its files
+	if err != nil {
+		return err
+	}
+	r.log.Debug("read the versions of documents that other runs have written", "rows", rows)
 	holds, err := o.holds(ctx)
 	if err != nil {
 		return err

@@ -94,7 +94,8 @@ func (l *ledger) sum() Result {
 	defer l.mu.Unlock()
 	r := l.result
 	r.Reasons = maps.Clone(r.Reasons)
-	r.Partitions = slices.SortedFunc(maps.Values(l.ranges), func(a, b Range) int { return cmp.Compare(a.Partition, b.Partition) })
+	r.Partitions = slices.AppendSeq(make([]Range, 0, len(l.ranges)), maps.Values(l.ranges))
+	slices.SortFunc(r.Partitions, func(a, b Range) int { return cmp.Compare(a.Partition, b.Partition) })
 	r.Seconds = time.Since(l.started).Seconds()
 	if r.Seconds > 0 {
 		r.MBPerSecond = float64(r.XMLBytes) / 1e6 / r.Seconds

@@ -114,11 +114,6 @@ func (r *run) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	rows, err := r.versions.load(ctx)
-	if err != nil {
-		return err
-	}
-	r.log.Debug("read the documents' versions", "rows", rows)
 	if !r.config.UntilEnd {
 		return nil
 	}

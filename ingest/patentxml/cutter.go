@@ -81,6 +81,11 @@ func NewCutter(r io.Reader, maxDocument int64) *Cutter {
 	}
 }
 
+// Reset makes the cutter start over with another stream. Its buffers stay.
+func (c *Cutter) Reset(r io.Reader) {
+	*c = Cutter{in: r, max: c.max, buf: c.buf[:0], root: c.root[:0], spare: c.spare[:0], tags: c.tags}
+}
+
 // Next returns the next document. The error is io.EOF at the end of the stream and otherwise the reader's; a document
 // that the reader failed in is not returned.
 func (c *Cutter) Next() (Piece, error) {

@@ -28,16 +28,21 @@ func newJob(path string) *job { return &job{path, make(chan item, 1)} }
 
 // finder cuts what an unpacker finds in the file of a job into items.
 type finder struct {
-	ctx   context.Context
-	job   *job
-	topic string
-	max   int64
-	tally *tally
+	ctx    context.Context
+	job    *job
+	topic  string
+	max    int64
+	tally  *tally
+	cutter *patentxml.Cutter // its buffers serve one stream after the other
 }
 
 func (f *finder) stream(path string, r io.Reader) error {
 	path = strings.ToValidUTF8(path, "\uFFFD") // it becomes text in a table
-	cutter, empty := patentxml.NewCutter(r, f.max), true
+	if f.cutter == nil {
+		f.cutter = patentxml.NewCutter(nil, f.max)
+	}
+	f.cutter.Reset(r)
+	empty := true
 	// The last document waits until the stream has ended well: most archive members hold only one, and with a wrong
 	// checksum it must not be published.
 	var last *document
@@ -50,7 +55,7 @@ func (f *finder) stream(path string, r io.Reader) error {
 		return f.put(i)
 	}
 	for {
-		piece, err := cutter.Next()
+		piece, err := f.cutter.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			if empty {

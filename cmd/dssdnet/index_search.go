@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dssdnet/index/inspect"
+	"dssdnet/index/pool"
 	"dssdnet/index/search"
 )
 
@@ -46,7 +47,7 @@ an ad-hoc question instead, with titles.`,
 			if answer, ok := result.(inspect.Answer); ok {
 				return printAnswer(w, answer)
 			}
-			return a.printResult(result)
+			return printPool(w, result.(search.Result))
 		},
 	})
 	c.Flags().StringVarP(&words, "words", "q", "", "answer an ad-hoc question and write no pool")
@@ -61,6 +62,57 @@ func printAnswer(w io.Writer, answer inspect.Answer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, h := range answer.Hits {
 		fmt.Fprintf(t, "%d\t%.4f\t%s\t%s\t%s\n", h.Rank, h.Score, h.PatentID, h.Title, strings.Join(h.Subclasses, " "))
+	}
+	return t.Flush()
+}
+
+// printPool shows what was drawn, and how many golds the pools have by rank and domain.
+func printPool(w io.Writer, r search.Result) error {
+	if r.Skipped {
+		fmt.Fprintln(w, "nothing has changed; the pool as it was:")
+	}
+	fmt.Fprintf(w, "%s candidates of %s topics in pools/%s, from index %s\n", thousands(r.Rows), thousands(r.Topics), r.Pool, r.Index)
+	if r.EmptyQueries+r.ShortPools > 0 {
+		fmt.Fprintf(w, "%d topics have no query term that a patent has, %d others fewer candidates than asked for\n", r.EmptyQueries, r.ShortPools)
+	}
+	for _, note := range r.Noted {
+		fmt.Fprintf(w, "  %s\n", note)
+	}
+	if r.Quality != nil {
+		if err := printQuality(w, "golds", *r.Quality); err != nil {
+			return err
+		}
+		if r.Quality.Sound != nil {
+			if err := printQuality(w, "without broken topics", *r.Quality.Sound); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "\n%.1f s, of these %.1f s to open the index\n", r.Seconds, r.OpenSeconds)
+	return err
+}
+
+func printQuality(w io.Writer, name string, q pool.Quality) error {
+	fmt.Fprintf(w, "\n%s: %d of %d topics, %d of them not indexed; %d topics have none in their pool\n",
+		name, q.Golds, q.Topics, q.NotIndexed, q.TopicsWithoutGold)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\ttopics\tgolds\t")
+	for _, at := range q.At {
+		fmt.Fprintf(t, "in %d\trecall\t", at.K)
+	}
+	fmt.Fprintln(t)
+	row := func(name string, topics, golds int, cutoffs []pool.Cutoff) {
+		fmt.Fprintf(t, "%s\t%d\t%d\t", name, topics, golds)
+		for _, at := range cutoffs {
+			fmt.Fprintf(t, "%d\t%.3f\t", at.Found, at.Recall)
+		}
+		fmt.Fprintln(t)
+	}
+	row("all", q.Topics, q.Golds, q.At)
+	for _, s := range q.Slices {
+		if s.Golds > 0 {
+			row(s.Name, s.Topics, s.Golds, s.At)
+		}
 	}
 	return t.Flush()
 }

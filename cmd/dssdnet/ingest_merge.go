@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"dssdnet/ingest/merge"
-	"dssdnet/schemas"
 )
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -18,7 +17,6 @@ func (a *app) mergeCommand() *cobra.Command {
 patents with new documents are computed again; the rest of patents/ is kept. Nothing new means nothing to do.`,
 		args:    cobra.NoArgs,
 		section: "merge", config: &cfg,
-		schema: schemas.Patents.Tag(),
 		run: func(ctx context.Context, _ []string) (any, error) {
 			cfg.Workspace, cfg.Log, cfg.Progress = a.workspace(), a.log, a.progress
 			return merge.Run(ctx, cfg)

@@ -1,14 +1,19 @@
 // Package index is the read side of the BM25 index: what lies in index/<build>/, opening it, and the decoded
 // postings, document lengths and patent attributes that scoring needs. The stages are the folders below it:
 //
-//	index/build   patents/ → index/<build>/
-//	index/search  topics/ + index/ → pools/<name>/, and ad-hoc questions: stats, explain, query
-//	index/fuse    pools/ → pools/<name>/
+//	index/build    patents/ → index/<build>/
+//	index/search   topics/ + index/ → pools/<name>/
+//	index/fuse     pools/ → pools/<name>/
+//	index/enqueue  topics/ → Kafka topic queries
+//	index/worker   Kafka topic queries + index/ → pools/<name>/
+//	index/publish  pools/<name>/ → Kafka topic pools
+//	index/inspect  questions: stats, explain, ad-hoc searches
 //
 // and the parts they share:
 //
 //	index/analysis  text → terms
 //	index/bm25      exact BM25 over an open index
+//	index/query     topic → query
 //	index/pool      pools on disk, TREC run files, pool quality
 //
 // # A build on disk

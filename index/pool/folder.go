@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"dssdnet/index"
 	"dssdnet/internal/durable"
 	"dssdnet/internal/fault"
 	"dssdnet/internal/workspace"
@@ -46,10 +47,24 @@ func Lock(ws workspace.Dir, name string) (*durable.Lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock pool %s: %w", name, err)
 	}
-	if err := sweep(root, name); err != nil {
-		return nil, errors.Join(fmt.Errorf("clear up %s: %w", root, err), lock.Unlock())
+	if err := errors.Join(refuseWorkers(Dir(ws, name)), sweep(root, name)); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
 	}
 	return lock, nil
+}
+
+// refuseWorkers keeps a pool that workers draw from being replaced: its files are their position.
+func refuseWorkers(dir string) error {
+	paths, err := index.TableFiles(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if filepath.Base(path) != PoolFile {
+			return fault.New(fault.Rejected, "pool %s is drawn by workers from a Kafka topic (%s): choose another --pool, or remove the folder", filepath.Base(dir), path)
+		}
+	}
+	return nil
 }
 
 // sweep removes unfinished folders of this pool. Those of others may be in the making.

@@ -6,19 +6,77 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"dssdnet/index"
+	"dssdnet/schemas"
 )
 
-// EachQuery calls visit with every line of the pool's queries.jsonl, in the order of the topics.
+// MetaQueries is the key in the metadata of a file of a pool that a worker has drawn: the lines that queries.jsonl
+// has for other pools, of the topics of this file.
+const MetaQueries = "pool.queries"
+
+// EachQuery calls visit with the line of every topic of a pool, in the order of the topics: from queries.jsonl, or from
+// the metadata of the files.
 func EachQuery(dir string, visit func(Query) error) error {
 	path := filepath.Join(dir, QueriesFile)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return eachFile(dir, visit)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := lines(bufio.NewReader(f), visit); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// QueriesOf is EachQuery for one file that a worker has drawn.
+func QueriesOf(file *parquet.File, visit func(Query) error) error {
+	text, _ := file.Lookup(MetaQueries)
+	return lines(strings.NewReader(text), visit)
+}
+
+func eachFile(dir string, visit func(Query) error) error {
+	paths, err := index.TableFiles(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := queriesOf(path, visit); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+func queriesOf(path string, visit func(Query) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	decoder := json.NewDecoder(bufio.NewReader(f))
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	file, err := schemas.Pools.Open(f, info.Size())
+	if err != nil {
+		return err
+	}
+	return QueriesOf(file, visit)
+}
+
+func lines(r io.Reader, visit func(Query) error) error {
+	decoder := json.NewDecoder(r)
 	for n := 1; ; n++ {
 		var q Query
 		err := decoder.Decode(&q)
@@ -26,7 +84,7 @@ func EachQuery(dir string, visit func(Query) error) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("%s: line %d: %w", path, n, err)
+			return fmt.Errorf("line %d of the queries: %w", n, err)
 		}
 		if err := visit(q); err != nil {
 			return err

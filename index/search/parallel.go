@@ -17,9 +17,9 @@ type job struct {
 	done  chan *Ranked
 }
 
-// rankAll ranks topics on several goroutines and calls take with the pools, in the order of the topics, from one
+// RankAll ranks topics on several goroutines and calls take with the pools, in the order of the topics, from one
 // goroutine. At most 4 topics a worker are under way.
-func rankAll(ctx context.Context, ix *index.Index, c query.Config, workers int, topics func(yield func(*schemas.Topic) error) error, take func(*Ranked) error) error {
+func RankAll(ctx context.Context, ix *index.Index, c query.Config, workers int, topics func(yield func(*schemas.Topic) error) error, take func(*Ranked) error) error {
 	scorer := bm25.New(ix, c.Params())
 	group, ctx := errgroup.WithContext(ctx)
 	jobs := make(chan job)

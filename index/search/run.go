@@ -172,7 +172,7 @@ func (r *run) draw(ctx context.Context, build string, m *manifest.Manifest) (res
 	topics := func(yield func(*schemas.Topic) error) error {
 		return query.EachTopic(ctx, r.Workspace.Table(schemas.Topics.Name), r.Sets, yield)
 	}
-	err = rankAll(ctx, ix, r.Config.Config, r.workers(), topics, func(ranked *Ranked) error {
+	err = RankAll(ctx, ix, r.Config.Config, r.workers(), topics, func(ranked *Ranked) error {
 		result.count(ranked, r.Hits)
 		meter.Add(ranked.Query, ranked.Candidates, ranked.Excluded)
 		task.Add(1)

@@ -1,0 +1,32 @@
+package worker
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// calm logs a trouble that repeats itself, such as a broker that is away, once in ten seconds. It is safe for
+// concurrent use.
+type calm struct {
+	log *slog.Logger
+
+	mu   sync.Mutex
+	last map[string]time.Time
+}
+
+const calmFor = 10 * time.Second
+
+func newCalm(log *slog.Logger) *calm { return &calm{log: log, last: make(map[string]time.Time)} }
+
+func (c *calm) warn(message string, args ...any) {
+	c.mu.Lock()
+	due := time.Since(c.last[message]) >= calmFor
+	if due {
+		c.last[message] = time.Now()
+	}
+	c.mu.Unlock()
+	if due {
+		c.log.Warn(message, args...)
+	}
+}

@@ -38,6 +38,7 @@ type Config struct {
 	RowGroupBytes  settings.Bytes `yaml:"row-group-bytes" help:"XML whose rows wait in memory for the end of their row group, all partitions together"`
 	VersionsMemory settings.Bytes `yaml:"versions-memory" help:"memory for what tells new documents from unchanged ones, about 40 bytes each; beyond it they go to a file"`
 
+	MaxWait        time.Duration `yaml:"max-wait" help:"with --until-end: time without a published file after which the command fails; 0 = never"`
 	SessionTimeout time.Duration `yaml:"session-timeout" help:"time after which the partitions of a consumer that was killed go to others"`
 }
 
@@ -50,7 +51,7 @@ func Default() Config {
 		MaxDeadShare: 0.05,
 		FileBytes:    256 << 20, FileRecords: 100_000, FileAge: time.Minute,
 		InFlightBytes: 32 << 20, RowGroupBytes: 256 << 20, VersionsMemory: 128 << 20,
-		SessionTimeout: 10 * time.Second,
+		MaxWait: 10 * time.Minute, SessionTimeout: 10 * time.Second,
 	}
 }
 
@@ -73,6 +74,8 @@ func (c Config) Validate() error {
 		return fault.New(fault.Usage, "--file-bytes, --file-records and --file-age must be more than 0")
 	case c.InFlightBytes < 1<<20, c.RowGroupBytes < 1<<20, c.VersionsMemory < 1<<20:
 		return fault.New(fault.Usage, "--in-flight-bytes, --row-group-bytes and --versions-memory must be 1MiB or more")
+	case c.MaxWait < 0 || c.MaxWait > 0 && c.MaxWait < c.FileAge:
+		return fault.New(fault.Usage, "--max-wait is %s: it must be at least --file-age (%s), or 0", c.MaxWait, c.FileAge)
 	case c.SessionTimeout < 100*time.Millisecond:
 		return fault.New(fault.Usage, "--session-timeout must be 100ms or more, not %s", c.SessionTimeout)
 	}

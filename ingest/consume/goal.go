@@ -2,8 +2,10 @@ package consume
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"dssdnet/internal/chain"
 	"dssdnet/internal/cluster"
@@ -70,16 +72,30 @@ func (g *goal) open() []int {
 	return left
 }
 
-// watch looks how far the files of the other members reach, until ctx ends.
+// watch looks how far the files of all members reach, until ctx ends. It fails the run when they have not grown for
+// MaxWait: the brokers are away for good, or whoever has the partitions does nothing.
 func (r *run) watch(ctx context.Context) {
+	var reach int64
+	grown := time.Now()
 	for pause(ctx, r.pace.goal) {
-		for _, p := range r.goal.open() {
+		var now int64
+		open := r.goal.open()
+		for _, p := range open {
 			at, err := r.folder.Recover(r.source(p))
 			if err != nil {
 				r.fail(err)
 				return
 			}
 			r.goal.pass(p, at.Next)
+			now += at.Next
+		}
+		switch limit := r.config.MaxWait; {
+		case now != reach:
+			reach, grown = now, time.Now()
+		case limit > 0 && time.Since(grown) > limit:
+			r.fail(fmt.Errorf("gave up after %s (--max-wait) in which no file was published, with records left in the partitions %v of topic %s: "+
+				"see the log for what was waited for; what is published stays, and consuming again goes on there", limit, open, r.config.Topic))
+			return
 		}
 	}
 }

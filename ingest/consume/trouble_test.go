@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -313,4 +314,28 @@ func TestLettersComeBeforeTheFile(t *testing.T) {
 	if w.err != nil || w.result.DeadLetters != 1 || w.result.Documents != 1 {
 		t.Errorf("%+v, %v", w.result, w.err)
 	}
+}
+
+// TestBatchGivesUp has a batch read from a broker that joins members and answers no fetch.
+func TestBatchGivesUp(t *testing.T) {
+	b, at := newRestartable(t)
+	if err := ensure(t, at, schemas.TopicXML, 4); err != nil {
+		t.Fatal(err)
+	}
+	documents(t, at, 1, 200, "x")
+	b.running.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Topic: schemas.TopicXML, Count: -1, Err: kerr.NotLeaderForPartition})
+	c := config(t, at)
+	c.UntilEnd, c.FileAge, c.MaxWait = true, 100*time.Millisecond, 2*time.Second
+	w := start(t, c)
+	<-w.ended
+	if w.err == nil || !strings.Contains(w.err.Error(), "gave up after 2s") {
+		t.Errorf("error %v", w.err)
+	}
+	b.running.Close()
+	b.start()
+	c.MaxWait = time.Minute
+	if _, err := Run(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	checkOnce(t, c, 200)
 }

@@ -20,6 +20,8 @@ const (
 	readRows = 16
 	// gapRows is how many unwanted rows are read over rather than sought over: seeking starts a page anew.
 	gapRows = 32
+	// chunkBytes of row groups, before compression, are read by one thread at a time.
+	chunkBytes = 32 << 20
 )
 
 // gather reads the picked rows of files, each once, into sorted runs.
@@ -44,7 +46,7 @@ func (j *job) gather(ctx context.Context, files []documentFile, p *plan) (*runs,
 	return out, nil
 }
 
-// gatherAll shares the files among the threads by row group, each thread sorting into runs of its own.
+// gatherAll shares the files among the threads by row groups, each thread sorting into runs of its own.
 func (j *job) gatherAll(ctx context.Context, files []documentFile, p *plan, out *runs, task progress.Task) error {
 	group, reading := errgroup.WithContext(ctx)
 	chunks := make(chan chunk)
@@ -54,33 +56,50 @@ func (j *job) gatherAll(ctx context.Context, files []documentFile, p *plan, out 
 	})
 	for range j.Threads {
 		group.Go(func() error {
-			s := newSorter(out, j.sortMemory()/int64(j.Threads))
-			for c := range chunks {
-				if err := c.read(reading, s, task); err != nil {
-					return err
+			return sorted(out, j.sortMemory()/int64(j.Threads), func(s *sorter) error {
+				for c := range chunks {
+					if err := c.read(reading, s, task); err != nil {
+						return err
+					}
 				}
-			}
-			return s.flush()
+				return nil
+			})
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	s := newSorter(out, j.sortMemory())
-	if err := p.eachGone(ctx, func(id string) error { return s.add(tombstone(id)) }); err != nil {
+	return sorted(out, j.sortMemory(), func(s *sorter) error {
+		return p.eachGone(ctx, func(id string) error { return s.add(tombstone(id)) })
+	})
+}
+
+// sorted writes what fill adds as runs.
+func sorted(out *runs, limit int64, fill func(*sorter) error) error {
+	s, err := newSorter(out, limit)
+	if err != nil {
 		return err
 	}
-	return s.flush()
+	err = fill(s)
+	if err == nil {
+		err = s.flush()
+	}
+	return errors.Join(err, s.close())
 }
 
-// chunk is the picked rows of one row group.
+// chunk is the picked rows of consecutive row groups of a file.
 type chunk struct {
-	file  documentFile
-	group int     // row group
-	picks []int64 // rows of that group, in order
+	file   documentFile
+	groups []groupPicks
 }
 
-// sendChunks sends the picked rows of every file, row group by row group.
+// groupPicks is the picked rows of one row group.
+type groupPicks struct {
+	group int
+	rows  []int64 // from the start of the group, in order
+}
+
+// sendChunks sends the picked rows of every file, some row groups at a time.
 func sendChunks(ctx context.Context, files []documentFile, p *plan, chunks chan<- chunk) error {
 	for i, file := range files {
 		picks, err := p.picks(ctx, i)
@@ -112,7 +131,7 @@ func splitByRowGroup(file documentFile, picks []int64) ([]chunk, error) {
 	}
 	defer f.Close()
 	var split []chunk
-	first := int64(0)
+	first, size := int64(0), int64(chunkBytes)
 	for i, group := range documents.RowGroups() {
 		end, n := first+group.NumRows(), 0
 		for n < len(picks) && picks[n] < end {
@@ -120,7 +139,12 @@ func splitByRowGroup(file documentFile, picks []int64) ([]chunk, error) {
 			n++
 		}
 		if n > 0 {
-			split = append(split, chunk{file: file, group: i, picks: picks[:n]})
+			if size >= chunkBytes {
+				split, size = append(split, chunk{file: file}), 0
+			}
+			last := &split[len(split)-1]
+			last.groups = append(last.groups, groupPicks{group: i, rows: picks[:n]})
+			size += documents.Metadata().RowGroups[i].TotalByteSize
 		}
 		first, picks = end, picks[n:]
 	}
@@ -137,16 +161,26 @@ func (c chunk) read(ctx context.Context, s *sorter, task progress.Task) error {
 		return c.file.damaged(err)
 	}
 	defer f.Close()
-	rows := parquet.NewGenericRowGroupReader[part](documents.RowGroups()[c.group])
+	groups := documents.RowGroups()
+	for _, picks := range c.groups {
+		if err := c.readGroup(ctx, groups[picks.group], picks.rows, s, task); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c chunk) readGroup(ctx context.Context, group parquet.RowGroup, picks []int64, s *sorter, task progress.Task) error {
+	rows := parquet.NewGenericRowGroupReader[part](group)
 	defer rows.Close()
 	buffer := make([]part, readRows)
 	at := int64(0) // next row of the reader
-	for len(c.picks) > 0 {
+	for len(picks) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if c.picks[0] > at+gapRows {
-			at = c.picks[0]
+		if picks[0] > at+gapRows {
+			at = picks[0]
 			if err := rows.SeekToRow(at); err != nil {
 				return c.file.damaged(err)
 			}
@@ -156,8 +190,8 @@ func (c chunk) read(ctx context.Context, s *sorter, task progress.Task) error {
 			return c.file.damaged(errors.Join(err, io.ErrUnexpectedEOF))
 		}
 		for i := range n {
-			if len(c.picks) > 0 && c.picks[0] == at+int64(i) {
-				c.picks = c.picks[1:]
+			if len(picks) > 0 && picks[0] == at+int64(i) {
+				picks = picks[1:]
 				if err := s.add(&buffer[i]); err != nil {
 					return err
 				}

@@ -178,8 +178,8 @@ func (j *job) run(ctx context.Context) (Result, error) {
 }
 
 // MemoryLimit is divided by phase. While DuckDB plans it has most of it. While rows are gathered DuckDB keeps a quarter
-// for its finished tables, and the sort buffers have a quarter, for Go's collector lets garbage grow to their size.
+// for its finished tables, the sort buffers have half, and the rest is for decoding.
 
 func (c Config) planMemory() settings.Bytes  { return c.MemoryLimit * 3 / 4 }
 func (c Config) tableMemory() settings.Bytes { return max(c.MemoryLimit/4, duck.MinMemory) }
-func (c Config) sortMemory() int64           { return int64(c.MemoryLimit) / 4 }
+func (c Config) sortMemory() int64           { return int64(c.MemoryLimit) / 2 }

@@ -30,13 +30,18 @@ func config(t *testing.T) Config {
 // addDocuments writes a documents file of row groups of three rows.
 func addDocuments(t testing.TB, w workspace.Dir, name string, rows ...schemas.Document) {
 	t.Helper()
+	writeDocuments(t, w, name, 3, rows)
+}
+
+func writeDocuments(t testing.TB, w workspace.Dir, name string, groupRows int, rows []schemas.Document) {
+	t.Helper()
 	f, err := durable.Create(filepath.Join(w.Table("documents"), name+".parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Discard()
 	out := schemas.NewWriter[schemas.Document](schemas.Documents, f)
-	for group := range slices.Chunk(rows, 3) {
+	for group := range slices.Chunk(rows, groupRows) {
 		if _, err := out.Write(group); err != nil {
 			t.Fatal(err)
 		}

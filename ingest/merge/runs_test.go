@@ -20,7 +20,10 @@ func TestSortedRuns(t *testing.T) {
 		}
 		defer rs.close()
 		defer os.RemoveAll(dir)
-		s := newSorter(rs, rapid.Int64Range(1, 3*blockBytes).Draw(rt, "buffer"))
+		s, err := newSorter(rs, rapid.Int64Range(1, 3*blockBytes).Draw(rt, "buffer"))
+		if err != nil {
+			rt.Fatal(err)
+		}
 		var want []string
 		for i := range rapid.IntRange(0, 60).Draw(rt, "records") {
 			p := &part{
@@ -33,6 +36,9 @@ func TestSortedRuns(t *testing.T) {
 			}
 		}
 		if err := s.flush(); err != nil {
+			rt.Fatal(err)
+		}
+		if err := s.close(); err != nil {
 			rt.Fatal(err)
 		}
 		if _, err := rs.reduce(rapid.IntRange(2, 8).Draw(rt, "fan-in")); err != nil {
@@ -78,11 +84,8 @@ func TestDamagedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rs.close()
-	s := newSorter(rs, 1<<20)
-	if err := s.add(&part{PatentID: "EP-1", UCID: "EP-1-A1"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.flush(); err != nil {
+	err = sorted(rs, 1<<20, func(s *sorter) error { return s.add(&part{PatentID: "EP-1", UCID: "EP-1-A1"}) })
+	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := rs.list[0].file.WriteAt([]byte("damage"), 0); err != nil {

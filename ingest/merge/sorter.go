@@ -1,18 +1,24 @@
 package merge
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"dssdnet/internal/settings"
 )
 
 // sorter collects records in a buffer of fixed size and writes it out as a sorted run whenever it is full. It belongs
-// to one goroutine.
+// to one goroutine, and is closed in the end.
 type sorter struct {
-	out    *runs
-	limit  int64
-	buffer []byte
-	index  []entry
+	out     *runs
+	memory  []byte // mapped: on Go's heap the collector would let as much garbage pile up again
+	buffer  []byte // of memory, filled so far
+	index   []entry
+	scratch []byte
 }
 
 // entry is a record in the buffer. Its patent id begins the bytes.
@@ -24,17 +30,27 @@ type entry struct {
 // entryBytes is the memory of an entry.
 const entryBytes = 24
 
-func newSorter(out *runs, limit int64) *sorter { return &sorter{out: out, limit: limit} }
+// newSorter makes a sorter that holds at most limit bytes, or one record.
+func newSorter(out *runs, limit int64) (*sorter, error) {
+	memory, err := unix.Mmap(-1, 0, int(limit), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return nil, fmt.Errorf("get %s of memory to sort in: %w", settings.Bytes(limit), err)
+	}
+	return &sorter{out: out, memory: memory, buffer: memory[:0]}, nil
+}
+
+func (s *sorter) close() error { return unix.Munmap(s.memory) }
 
 func (s *sorter) add(p *part) error {
-	start := len(s.buffer)
-	s.buffer = append(s.buffer, p.PatentID...)
-	s.buffer = p.append(s.buffer)
-	s.index = append(s.index, entry{start: start, length: len(s.buffer) - start, idLength: len(p.PatentID)})
-	if int64(len(s.buffer)+entryBytes*len(s.index)) < s.limit {
-		return nil
+	s.scratch = p.append(append(s.scratch[:0], p.PatentID...))
+	if len(s.buffer)+len(s.scratch)+entryBytes*len(s.index) > len(s.memory) {
+		if err := s.flush(); err != nil {
+			return err
+		}
 	}
-	return s.flush()
+	s.index = append(s.index, entry{start: len(s.buffer), length: len(s.scratch), idLength: len(p.PatentID)})
+	s.buffer = append(s.buffer, s.scratch...) // a record that is larger than memory leaves it until the next flush
+	return nil
 }
 
 // flush writes what is in the buffer as a run.
@@ -60,7 +76,7 @@ func (s *sorter) flush() error {
 		return err
 	}
 	s.out.add(w.run)
-	s.buffer, s.index = s.buffer[:0], s.index[:0]
+	s.buffer, s.index = s.memory[:0], s.index[:0]
 	return nil
 }
 

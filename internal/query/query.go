@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"regexp"
 	"time"
@@ -22,6 +23,9 @@ import (
 func Run(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{}, err
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
 	statement, err := single(c.SQL)
 	if err != nil {
@@ -65,7 +69,11 @@ func (c Config) answer(ctx context.Context, db *duck.DB, statement string) (Resu
 	}
 	switch {
 	case kind == duckdb.STATEMENT_TYPE_COPY:
-		return q.copyTo(ctx)
+		result, err := q.copyTo(ctx)
+		if err == nil {
+			c.Log.Info("copied", "rows", result.Rows)
+		}
+		return result, err
 	case kind == duckdb.STATEMENT_TYPE_EXPLAIN && c.Format != Table:
 		return Result{}, fault.New(fault.Usage, "EXPLAIN has no --format %s: leave it out", c.Format)
 	case kind != duckdb.STATEMENT_TYPE_SELECT && kind != duckdb.STATEMENT_TYPE_EXPLAIN:
@@ -100,6 +108,7 @@ func (c Config) send(write func(io.Writer) (Result, error)) (Result, error) {
 	if err := f.Replace(); err != nil {
 		return Result{}, fmt.Errorf("write %s: %w", c.Output, err)
 	}
+	c.Log.Info("written", "file", c.Output, "rows", result.Rows)
 	return result, nil
 }
 

@@ -1,0 +1,362 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"dssdnet/internal/durable"
+	"dssdnet/internal/fault"
+	"dssdnet/internal/progress"
+	"dssdnet/train/dssd"
+	"dssdnet/train/torch"
+)
+
+// Run trains a model once for each seed and leaves checkpoints/<run>/.
+func Run(ctx context.Context, c Config) (Result, error) {
+	if err := c.Validate(); err != nil {
+		return Result{}, err
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	library, err := torch.Describe()
+	if err != nil {
+		return Result{}, err
+	}
+	lockPath := filepath.Join(c.Workspace.Manifests(), "train."+c.Run+".lock")
+	lock, err := durable.TryLock(lockPath, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.DateTime)))
+	if errors.Is(err, durable.ErrLocked) {
+		return Result{}, fmt.Errorf("another process trains run %s (%s): wait for it", c.Run, durable.LockNote(lockPath))
+	}
+	if err != nil {
+		return Result{}, fmt.Errorf("lock run %s: %w", c.Run, err)
+	}
+	defer func() { _ = lock.Unlock() }() // it goes with the process at the latest
+
+	train, err := openDataset(c.pairsDir(), splitTrain)
+	if err != nil {
+		return Result{}, err
+	}
+	valid, err := openDataset(c.pairsDir(), splitValid)
+	if err != nil {
+		return Result{}, err
+	}
+	alpha, auto, err := c.alpha()
+	if err != nil {
+		return Result{}, err
+	}
+	if auto {
+		if alpha, err = train.share(); err != nil {
+			return Result{}, err
+		}
+	}
+
+	result := Result{Run: c.Run, Model: c.Network.Model, Device: c.Device, Libtorch: library.Version, TrainPairs: train.rows, ValidPairs: valid.rows, Alpha: alpha}
+	seeds, err := c.seeds()
+	if err != nil {
+		return Result{}, err
+	}
+	device, err := torch.ParseDevice(c.Device)
+	if err != nil {
+		return Result{}, err
+	}
+	for _, seed := range seeds {
+		err := torch.Do(torch.Options{Device: device, Threads: c.Threads}, func(s *torch.Session) error {
+			result.Threads = s.Threads()
+			r := &run{Config: c, s: s, train: train, valid: valid, dir: c.folder(seed)}
+			r.state = state{Version: stateVersion, Seed: seed, Alpha: alpha, Train: train.hash, Valid: valid.hash, Settings: c.identity()}
+			one, err := r.seed(ctx)
+			if err != nil {
+				return err
+			}
+			result.Parameters = r.parameters()
+			result.Seeds = append(result.Seeds, one)
+			return nil
+		})
+		if err != nil {
+			return result, fmt.Errorf("train %s, seed %d: %w", c.Run, seed, err)
+		}
+	}
+	result.summarize()
+	if len(seeds) > 1 {
+		if err := writeJSON(filepath.Join(filepath.Dir(c.folder(seeds[0])), "summary.json"), result); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+// run is the training of one seed.
+type run struct {
+	Config
+	s            *torch.Session
+	dir          string
+	train, valid *dataset
+	model        *Model
+	optimizer    *torch.AdamW
+	recorder     *recorder
+	state        state
+}
+
+// seed trains from the start or from the newest checkpoint until epochs, steps or patience are used up.
+func (r *run) seed(ctx context.Context) (result SeedResult, err error) {
+	started := time.Now()
+	if err := r.start(ctx); err != nil {
+		return result, err
+	}
+	if r.recorder, err = openRecorder(r.dir, r.state.Step); err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, r.recorder.close()) }()
+
+	batches := (r.train.rows + r.Batch - 1) / r.Batch
+	perEpoch := (batches + r.Accumulate - 1) / r.Accumulate
+	total := perEpoch * r.Epochs
+	if r.MaxSteps > 0 {
+		total = min(total, r.MaxSteps)
+	}
+	evalSteps := r.EvalSteps
+	if evalSteps == 0 {
+		evalSteps = max(1, perEpoch/4)
+	}
+	checkpointSteps := r.CheckpointSteps
+	if checkpointSteps == 0 {
+		checkpointSteps = evalSteps
+	}
+
+	task := progress.Or(r.Progress).Start("train", int64(total)*int64(r.Batch*r.Accumulate), "pairs")
+	defer task.Done()
+	task.Add(int64(r.state.Step) * int64(r.Batch*r.Accumulate))
+	r.s.SetTraining(true)
+	first, pairs := r.state.Step, 0
+	for r.state.Step < total && !r.state.Early {
+		feed := startFeed(context.WithoutCancel(ctx), r.train, order{shuffle: true, seed: r.state.Seed, epoch: r.state.Epoch, buffer: r.ShuffleRows},
+			r.model.Tokenizer, r.Batch, r.MaxTokens, r.state.Batches)
+		ended := false
+		for r.state.Step < total && !r.state.Early && ctx.Err() == nil {
+			stepStarted := time.Now()
+			group := take(feed, r.Accumulate)
+			if len(group) == 0 {
+				ended = true
+				break
+			}
+			loss, err := r.step(group, total)
+			if err != nil {
+				feed.close()
+				return result, err
+			}
+			n := 0
+			for _, b := range group {
+				n += len(b.ids)
+			}
+			r.state.Step++
+			r.state.Batches += len(group)
+			pairs += n
+			task.Add(int64(n))
+			task.Gauge("loss", loss.total)
+			if err := r.recorder.write(Metric{
+				Step: r.state.Step, Epoch: float64(r.state.Step) / float64(perEpoch), Split: splitTrain, Loss: loss.total, Terms: loss.terms,
+				LearningRate: r.rate(r.state.Step-1, total), PairsPerSecond: float64(n) / time.Since(stepStarted).Seconds(),
+			}); err != nil {
+				feed.close()
+				return result, err
+			}
+			last := r.state.Step == total
+			if r.state.Step%evalSteps == 0 || last {
+				if err := r.validation(ctx, perEpoch); err != nil {
+					feed.close()
+					return result, err
+				}
+			}
+			if r.state.Step%checkpointSteps == 0 || last || r.state.Early {
+				if err := r.checkpoint(); err != nil {
+					feed.close()
+					return result, err
+				}
+			}
+		}
+		feed.close()
+		if ctx.Err() != nil {
+			return result, r.interrupted(ctx)
+		}
+		if ended {
+			if feed.err != nil {
+				return result, feed.err
+			}
+			r.state.Epoch, r.state.Batches = r.state.Epoch+1, 0
+		}
+	}
+	result = SeedResult{Seed: r.state.Seed, Folder: r.dir, Steps: r.state.Step, StoppedEarly: r.state.Early, BestStep: r.state.BestStep, Seconds: time.Since(started).Seconds()}
+	if r.state.Best != nil {
+		result.BestLoss = *r.state.Best
+	}
+	if r.state.Step > first {
+		result.PairsPerSecond = float64(pairs) / result.Seconds
+	}
+	return result, nil
+}
+
+// start makes the model and the optimizer and goes back to the newest checkpoint when asked to.
+func (r *run) start(ctx context.Context) error {
+	steps, err := checkpoints(r.dir)
+	if err != nil {
+		return err
+	}
+	if len(steps) > 0 && !r.Resume {
+		return fault.New(fault.Usage, "%s holds a run already: go on with --resume, or give another --run", r.dir)
+	}
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return err
+	}
+	if err := durable.Sweep(r.dir); err != nil {
+		return fmt.Errorf("remove what an interrupted run left: %w", err)
+	}
+	r.s.Seed(r.state.Seed)
+	if r.model, err = newModel(ctx, r.s, r.Config, r.train); err != nil {
+		return err
+	}
+	if err := r.model.Encoder.Freeze(r.FreezeLayers); err != nil {
+		return err
+	}
+	r.optimizer = torch.NewAdamW(r.s, torch.ParamValues(r.model.params()), r.LearningRate, r.WeightDecay)
+	if err := r.s.Err(); err != nil || len(steps) == 0 {
+		return err
+	}
+	return r.restore(filepath.Join(r.dir, checkpointPrefix+strconv.Itoa(steps[len(steps)-1])))
+}
+
+// losses of a step: means over its batches.
+type losses struct {
+	total float64
+	terms map[string]float64
+}
+
+// take is the next batches, fewer than n at the end of a pass.
+func take(f *feed, n int) []batch {
+	var group []batch
+	for b := range f.batches {
+		if group = append(group, b); len(group) == n {
+			break
+		}
+	}
+	return group
+}
+
+// step moves the parameters once, by the mean gradient of the batches.
+func (r *run) step(group []batch, total int) (losses, error) {
+	sum := losses{terms: map[string]float64{}}
+	share := 1 / float64(len(group))
+	rank := r.state.Step >= r.RankingWarmupSteps
+	r.optimizer.ZeroGrad()
+	for _, b := range group {
+		err := r.s.Scope(func() error {
+			labels, err := dssd.NewLabels(r.s, b.relevance, b.domain)
+			if err != nil {
+				return err
+			}
+			out, err := r.model.forward(b.tokens, labels.Domain)
+			if err != nil {
+				return err
+			}
+			loss := r.model.Network.Loss(out, labels, r.state.Alpha, rank)
+			value := loss.Total.Item()
+			for _, t := range loss.Terms {
+				sum.terms[t.Name] += share * t.Value.Item()
+			}
+			if r.s.Err() == nil && (math.IsNaN(value) || math.IsInf(value, 0)) {
+				return r.diverged(b, loss)
+			}
+			sum.total += share * value
+			loss.Total.Scale(share).Backward()
+			return nil
+		})
+		if err != nil {
+			return sum, err
+		}
+	}
+	if r.ClipNorm > 0 {
+		r.s.ClipGrad(torch.ParamValues(r.model.params()), r.ClipNorm)
+	}
+	r.optimizer.Rate = r.rate(r.state.Step, total)
+	r.optimizer.Step()
+	return sum, r.s.Err()
+}
+
+// diverged is the error of a loss that is no number. The checkpoints before it are good.
+func (r *run) diverged(b batch, loss dssd.Loss) error {
+	var terms []string
+	for _, t := range loss.Terms {
+		terms = append(terms, fmt.Sprintf("%s %g", t.Name, t.Value.Item()))
+	}
+	return fmt.Errorf("the loss of step %d is no number (%s); pairs of the batch: %s; lower --learning-rate or set --clip-norm, and go on with --resume",
+		r.state.Step+1, strings.Join(terms, ", "), strings.Join(b.ids, ", "))
+}
+
+// collapsed is the spread of scores under which all pairs look the same to the model.
+const collapsed = 1e-6
+
+// validation records the losses on the validation pairs and keeps the model when it is the best so far.
+func (r *run) validation(ctx context.Context, perEpoch int) error {
+	e, err := r.evaluate(ctx)
+	if err != nil {
+		return err
+	}
+	if e.spread < collapsed {
+		r.Log.Warn("all scores are the same: the model has collapsed", "step", r.state.Step, "deviation", e.spread)
+	}
+	err = r.recorder.write(Metric{
+		Step: r.state.Step, Epoch: float64(r.state.Step) / float64(perEpoch), Split: splitValid, Loss: e.loss, Terms: e.terms, Accuracy: &e.accuracy,
+	})
+	if err != nil {
+		return err
+	}
+	if r.state.Best == nil || e.loss < *r.state.Best {
+		r.state.Best, r.state.BestStep, r.state.Worse = &e.loss, r.state.Step, 0
+		return r.save(bestName, false)
+	}
+	r.state.Worse++
+	r.state.Early = r.Patience > 0 && r.state.Worse >= r.Patience
+	return nil
+}
+
+// checkpoint saves everything that the next step depends on.
+func (r *run) checkpoint() error {
+	if err := r.save(checkpointPrefix+strconv.Itoa(r.state.Step), true); err != nil {
+		return err
+	}
+	return r.prune()
+}
+
+// interrupted saves and says how to go on.
+func (r *run) interrupted(ctx context.Context) error {
+	if err := r.checkpoint(); err != nil {
+		return err
+	}
+	return fmt.Errorf("stopped after step %d, go on with --resume: %w", r.state.Step, ctx.Err())
+}
+
+func (r *run) parameters() int {
+	n := 0
+	for _, p := range r.model.params() {
+		n += p.Value.Len()
+	}
+	return n
+}
+
+// identity are the settings that the numbers of a run depend on: a checkpoint goes on only with the same.
+func (c Config) identity() map[string]any {
+	return map[string]any{
+		"encoder": c.Encoder, "network": c.Network, "precision": c.Precision, "max-tokens": c.MaxTokens, "freeze-layers": c.FreezeLayers,
+		"batch": c.Batch, "accumulate": c.Accumulate, "shuffle-rows": c.ShuffleRows, "learning-rate": c.LearningRate,
+		"weight-decay": c.WeightDecay, "schedule": c.Schedule, "warmup-steps": c.WarmupSteps, "clip-norm": c.ClipNorm,
+		"ranking-warmup-steps": c.RankingWarmupSteps, "alpha": c.Alpha,
+	}
+}

@@ -22,7 +22,7 @@ func (a *app) demoCommand() *cobra.Command {
 		use:   "demo",
 		short: "The pipeline on a small synthetic collection",
 		long: `Makes a synthetic collection in the workspace and takes it through the stages on the embedded broker: publish,
-consume, merge, topics, qrels, and a query at the end. Nothing has to be installed or downloaded.`,
+consume, merge, topics, qrels, index, pools, pairs, and a query at the end. Nothing has to be installed or downloaded.`,
 		example: `  dssdnet demo --workspace work/demo`,
 		args:    cobra.NoArgs,
 		section: "demo", config: &cfg, embedded: true,

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -22,5 +24,14 @@ scales do not matter.`,
 			cfg.Workspace, cfg.Log, cfg.Progress, cfg.Pools = a.workspace(), a.log, a.progress, args
 			return fuse.Run(ctx, cfg)
 		},
+		print: func(w io.Writer, result any) error { return printFused(w, result.(fuse.Result)) },
 	})
+}
+
+func printFused(w io.Writer, r fuse.Result) error {
+	fmt.Fprintf(w, "%s candidates of %s topics in pools/%s\n", thousands(r.Rows), thousands(r.Topics), r.Pool)
+	if r.Quality == nil {
+		return nil
+	}
+	return printQuality(w, "golds", *r.Quality)
 }

@@ -49,6 +49,7 @@ func (a *app) rootCommand() *cobra.Command {
   files, archives ─publish─▶ topic patents.xml ─consume─▶ documents/ ─merge─▶ patents/
                                      └─ bad ─▶ topic patents.dlq
   topic sets ─topics─▶ topics/        qrels files ─qrels─▶ qrels/
+  patents/ ─build─▶ index/ + topics/ ─search─▶ pools/ + qrels/ ─sample─▶ pairs/
 
 Every arrow is a command. Settings come from flags, else from environment variables DSSDNET_*, else from the file
 given by --config, else from the defaults; "dssdnet config print" shows each with its origin.
@@ -70,7 +71,7 @@ given by --config, else from the defaults; "dssdnet config print" shows each wit
 	ingest := group("ingest", "Patent XML to tables: publish, consume, merge, topics, qrels, dead letters",
 		a.publishCommand(), a.consumeCommand(), a.mergeCommand(), a.topicsCommand(), a.qrelsCommand(), a.dlqCommand())
 	index := group("index", "Candidate pools: build the BM25 index, search, fuse, explain",
-		a.indexBuildCommand(), a.indexSearchCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
+		a.indexBuildCommand(), a.indexSearchCommand(), a.indexEnqueueCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
 	root.AddCommand(
 		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.queryCommand(),
 		a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),

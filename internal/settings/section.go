@@ -49,9 +49,12 @@ func (s *Section) collect(v reflect.Value) {
 	}
 }
 
-// AddFlags defines a flag for each setting. Several commands can share a section.
+// AddFlags defines a flag for each setting that flags does not have yet. Several commands can share a section.
 func (s *Section) AddFlags(flags *pflag.FlagSet) {
 	for _, f := range s.fields {
+		if flags.Lookup(f.key) != nil {
+			continue
+		}
 		flag := flags.VarPF(f, f.key, "", f.help)
 		if f.value.Kind() == reflect.Bool {
 			flag.NoOptDefVal = "true"

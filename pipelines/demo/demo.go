@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"dssdnet/index/build"
+	"dssdnet/index/search"
 	"dssdnet/ingest/consume"
 	"dssdnet/ingest/merge"
 	"dssdnet/ingest/publish"
@@ -22,6 +24,7 @@ import (
 	"dssdnet/internal/progress"
 	"dssdnet/internal/settings"
 	"dssdnet/internal/workspace"
+	"dssdnet/sampler"
 )
 
 // Config of a demo.
@@ -53,6 +56,9 @@ type Step struct {
 
 // hazardShare gives the demo some of the defects of real files: repaired ones, and dead letters.
 const hazardShare = 0.02
+
+// poolName names the demo's pool and its pairs.
+const poolName = "bm25"
 
 // splits of a synthetic collection's topics.
 var splits = []string{"train", "valid", "test"}
@@ -103,6 +109,30 @@ func Run(ctx context.Context, c Config) (Result, error) {
 			return fmt.Sprintf("%d judgements of %d topics", r.RowsWritten, r.Topics), err
 		})
 	}
+	d.step("index build", func() (string, error) {
+		cfg := build.Default()
+		cfg.Workspace, cfg.Log, cfg.Progress = c.Workspace, c.Log, c.Progress
+		r, err := build.Run(ctx, cfg)
+		return fmt.Sprintf("%d patents in index %s", r.Patents, r.Build), err
+	})
+	d.step("index search", func() (string, error) {
+		cfg := search.Default()
+		cfg.Workspace, cfg.Log, cfg.Progress, cfg.Pool = c.Workspace, c.Log, c.Progress, poolName
+		r, err := search.Run(ctx, cfg)
+		if err != nil || r.Quality == nil {
+			return "", err
+		}
+		last := r.Quality.At[len(r.Quality.At)-1]
+		return fmt.Sprintf("%d candidates of %d topics, recall of golds %.3f", r.Rows, r.Topics, last.Recall), nil
+	})
+	d.step("sample", func() (string, error) {
+		cfg := sampler.Default()
+		cfg.Workspace, cfg.Log, cfg.Progress = c.Workspace, c.Log, c.Progress
+		cfg.Pairs, cfg.Pool, cfg.ValidShare = poolName, []string{poolName}, 0 // the collection has validation topics
+		r, err := sampler.Run(ctx, cfg)
+		return fmt.Sprintf("%d training and %d validation pairs, %d test groups",
+			r.Counts.Train.Positives+r.Counts.Train.Negatives, r.Counts.Valid.Positives+r.Counts.Valid.Negatives, r.Counts.Test.Groups), err
+	})
 	return d.result, d.err
 }
 

@@ -1,0 +1,116 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"dssdnet/eval/measure"
+	"dssdnet/eval/trec"
+	"dssdnet/index/pool"
+	"dssdnet/internal/manifest"
+	"dssdnet/internal/progress"
+)
+
+// Evaluation is what was measured, topic by topic: what Run writes, compare tests and report draws.
+type Evaluation struct {
+	Config   Config
+	Measures []measure.Measure
+	Topics   []Topic // by id
+	Runs     []*Scored
+	Qrels    trec.QrelsCounts
+	Inputs   []manifest.Input // qrels, pool and runs
+	library  *library
+	pool     *pool.Reader // nil without a pool
+}
+
+// Watch sees the ranking of a run before it is let go: run i of the evaluation.
+type Watch func(i int, scored *Scored, ranking func(topic int) []trec.Candidate) error
+
+// Evaluate measures every run on every topic. watch may be nil.
+func Evaluate(ctx context.Context, c Config, watch Watch) (_ *Evaluation, err error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	e := &Evaluation{Config: c, library: newLibrary()}
+	if e.Measures, err = c.measures(); err != nil {
+		return nil, err
+	}
+	if err := e.load(ctx); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if e.pool != nil {
+			err = errors.Join(err, e.pool.Close())
+		}
+	}()
+	sources, err := c.sources()
+	if err != nil {
+		return nil, err
+	}
+	task := progress.Or(c.Progress).Start("eval", int64(len(sources)), "runs")
+	defer task.Done()
+	for i, s := range sources {
+		if err := e.score(ctx, i, s, watch); err != nil {
+			return nil, err
+		}
+		task.Add(1)
+	}
+	return e, nil
+}
+
+func (e *Evaluation) load(ctx context.Context) error {
+	if err := e.loadGolds(ctx); err != nil {
+		return err
+	}
+	if err := e.loadTopics(ctx); err != nil {
+		return err
+	}
+	if err := e.loadPatents(ctx); err != nil {
+		return err
+	}
+	return e.loadPool()
+}
+
+// score reads and measures one run.
+func (e *Evaluation) score(ctx context.Context, i int, s source, watch Watch) error {
+	run, err := e.read(ctx, s)
+	if err != nil {
+		return err
+	}
+	if s.path != "" {
+		e.Inputs = append(e.Inputs, run.Input)
+	}
+	scored, names, err := e.measureRun(s, run)
+	if err != nil {
+		return err
+	}
+	e.Runs = append(e.Runs, scored)
+	if watch == nil {
+		return nil
+	}
+	return watch(i, scored, func(topic int) []trec.Candidate { return run.Ranking(names[topic]) })
+}
+
+func (e *Evaluation) read(ctx context.Context, s source) (*trec.Run, error) {
+	if s.path != "" {
+		return trec.ReadRun(ctx, s.path, e.Config.options())
+	}
+	b := trec.NewBuilder(e.Config.options())
+	for _, topic := range e.pool.Topics() {
+		candidates, err := e.pool.Topic(topic)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range candidates {
+			if err := b.Add(topic, c.PatentID, c.Score); err != nil {
+				return nil, fmt.Errorf("pool %s: %w", s.name, err)
+			}
+		}
+	}
+	return b.Run(), nil
+}

@@ -1,0 +1,67 @@
+package trec
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// compare orders candidates best first: score descending, then id descending as trec_eval has it.
+func compare(a, b Candidate) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(b.ID, a.ID))
+}
+
+// order sorts the rankings and drops duplicates, on all cores.
+func order(r *Run) {
+	rankings := make([][]Candidate, len(r.topics))
+	for i, topic := range r.topics {
+		rankings[i] = r.rankings[topic]
+	}
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(rankings)))
+	counts := make([]Counts, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			seen := map[string]struct{}{}
+			for i := w; i < len(rankings); i += workers {
+				rankings[i] = ordered(rankings[i], seen, &counts[w])
+			}
+		})
+	}
+	group.Wait()
+	for i, topic := range r.topics {
+		r.rankings[topic] = rankings[i]
+	}
+	for _, c := range counts {
+		r.Counts.Duplicates += c.Duplicates
+		r.Counts.TiedRows += c.TiedRows
+	}
+}
+
+// ordered sorts one ranking in place. seen is memory to work in.
+func ordered(rows []Candidate, seen map[string]struct{}, counts *Counts) []Candidate {
+	if !slices.IsSortedFunc(rows, compare) {
+		slices.SortFunc(rows, compare)
+	}
+	clear(seen)
+	kept := rows[:0]
+	for _, row := range rows {
+		if _, twice := seen[row.ID]; twice {
+			counts.Duplicates++
+			continue
+		}
+		seen[row.ID] = struct{}{}
+		if len(kept) > 0 && kept[len(kept)-1].Score == row.Score {
+			counts.TiedRows++
+		}
+		kept = append(kept, row)
+	}
+	return kept
+}
+
+// Collapsed reports whether all scores of a ranking of two or more are equal: a model that tells nothing apart.
+func Collapsed(ranking []Candidate) bool {
+	return len(ranking) > 1 && ranking[0].Score == ranking[len(ranking)-1].Score
+}

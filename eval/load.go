@@ -3,16 +3,11 @@ package eval
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
+	"dssdnet/eval/tables"
 	"dssdnet/eval/trec"
 	"dssdnet/index"
 	"dssdnet/index/pool"
@@ -49,7 +44,7 @@ func (e *Evaluation) loadGolds(ctx context.Context) error {
 func (e *Evaluation) loadSet(ctx context.Context, qrels *trec.Qrels, broken map[string]bool) error {
 	dir := e.Config.Workspace.Table(schemas.Qrels.Name)
 	sets := map[string]bool{}
-	err := eachRow(ctx, dir, schemas.Qrels, func(path string, q *schemas.Qrel) error {
+	err := tables.Each(ctx, dir, schemas.Qrels, func(path string, q *schemas.Qrel) error {
 		sets[q.Set] = true
 		if q.Set == e.Config.Set {
 			qrels.Add(q.TopicID, q.PatentID, int(q.Grade))
@@ -89,7 +84,7 @@ func (e *Evaluation) loadTopics(ctx context.Context) error {
 	for i := range e.Topics {
 		byID[e.Topics[i].ID] = &e.Topics[i]
 	}
-	return eachRow(ctx, e.Config.Workspace.Table(schemas.Topics.Name), schemas.Topics, func(_ string, row *schemas.Topic) error {
+	return tables.Each(ctx, e.Config.Workspace.Table(schemas.Topics.Name), schemas.Topics, func(_ string, row *schemas.Topic) error {
 		if t := byID[row.TopicID]; t != nil && t.Row == nil {
 			kept := *row
 			kept.IPCSubclasses = slices.Clone(row.IPCSubclasses)
@@ -115,7 +110,7 @@ func (e *Evaluation) loadPatents(ctx context.Context) error {
 			golds[gold.ID] = append(golds[gold.ID], gold)
 		}
 	}
-	err := eachRow(ctx, e.Config.Workspace.Table(schemas.Patents.Name), schemas.Patents, func(_ string, row *patentColumns) error {
+	err := tables.Each(ctx, e.Config.Workspace.Table(schemas.Patents.Name), schemas.Patents, func(_ string, row *patentColumns) error {
 		e.library.add(row.PatentID)
 		if found := golds[row.PatentID]; found != nil {
 			p := &Patent{IPC: slices.Clone(row.IPCSubclasses), Lang: row.TextLang}
@@ -166,54 +161,4 @@ func (e *Evaluation) loadPool() error {
 		e.Inputs = append(e.Inputs, input)
 	}
 	return nil
-}
-
-// eachRow calls visit for every row of a table in a folder, reading the columns of R only. A folder that is not there
-// has no row. The row is valid until visit returns, its strings for ever.
-func eachRow[R any](ctx context.Context, dir string, table schemas.Table, visit func(path string, row *R) error) error {
-	paths, err := index.TableFiles(dir)
-	if err != nil {
-		return err
-	}
-	for _, path := range paths {
-		if err := eachRowOf(ctx, path, table, visit); err != nil {
-			return fmt.Errorf("%s file %s: %w", table.Name, filepath.Base(path), err)
-		}
-	}
-	return nil
-}
-
-func eachRowOf[R any](ctx context.Context, path string, table schemas.Table, visit func(path string, row *R) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := table.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
-	reader := parquet.NewGenericReader[R](file)
-	defer reader.Close()
-	rows := make([]R, 256)
-	for ctx.Err() == nil {
-		clear(rows)
-		n, err := reader.Read(rows)
-		for i := range rows[:n] {
-			if err := visit(path, &rows[i]); err != nil {
-				return err
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-	}
-	return ctx.Err()
 }

@@ -3,6 +3,7 @@ package deadletter
 import (
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 
 	"dssdnet/internal/cluster"
@@ -16,7 +17,7 @@ type Config struct {
 	Log      *slog.Logger      `yaml:"-"` // nil discards
 	Progress progress.Reporter `yaml:"-"` // nil is silent
 
-	Stage      string `yaml:"stage" help:"only letters of this stage: publish or parse"`
+	Stage      string `yaml:"stage" help:"only letters of this stage: publish, parse or search"`
 	Class      string `yaml:"class" help:"only letters with this reason code, as dlq list shows it"`
 	Path       string `yaml:"path" help:"only letters whose path matches this pattern; * is any text, slashes too, ? any character"`
 	Limit      int    `yaml:"limit" help:"list at most this many, the ones that failed last"`
@@ -26,11 +27,14 @@ type Config struct {
 // Default lists the last hundred troubles.
 func Default() Config { return Config{Limit: 100, DedupeKeys: 1_000_000} }
 
+// stages are those that have dead letters.
+var stages = []string{StagePublish, StageParse, StageSearch}
+
 // Validate checks the settings. The error is a fault.Usage.
 func (c Config) Validate() error {
 	switch {
-	case c.Stage != "" && c.Stage != StagePublish && c.Stage != StageParse:
-		return fault.New(fault.Usage, "--stage: %q is neither publish nor parse", c.Stage)
+	case c.Stage != "" && !slices.Contains(stages, c.Stage):
+		return fault.New(fault.Usage, "--stage: %q is none of %s", c.Stage, strings.Join(stages, ", "))
 	case c.Limit < 1:
 		return fault.New(fault.Usage, "--limit must be 1 or more, not %d", c.Limit)
 	case c.DedupeKeys < 1000:

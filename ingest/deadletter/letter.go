@@ -17,6 +17,7 @@ import (
 const (
 	StagePublish = "publish" // the file or archive could not be read: there is no record
 	StageParse   = "parse"   // the record could not be turned into a row
+	StageSearch  = "search"  // the record is no query
 )
 
 // connectPrefix starts the headers that describe the failure. What else a letter carries came with the record.
@@ -30,7 +31,7 @@ const (
 
 // Letter is one document that failed.
 type Letter struct {
-	Stage   string // StagePublish or StageParse
+	Stage   string // StagePublish, StageParse or StageSearch
 	Class   string // short reason code: unsupported-root, truncated ...
 	Message string // one sentence with the reason
 	Excerpt string // the place in the document, "" when there is none to show

@@ -34,6 +34,7 @@ type Config struct {
 	FileAge      time.Duration  `yaml:"file-age" help:"time after its first query when a file is published at the latest"`
 	MaxDeadShare float64        `yaml:"max-dead-share" help:"share of records that are no query above which the exit code is 4"`
 
+	MaxWait        time.Duration `yaml:"max-wait" help:"with --until-end: time without a pool drawn or a file published after which the command fails; 0 = never"`
 	SessionTimeout time.Duration `yaml:"session-timeout" help:"time after which the partitions of a worker that was killed go to others"`
 }
 
@@ -41,7 +42,8 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Pool: "bm25", FromTopic: schemas.TopicQueries, Config: query.Default(),
-		CacheBytes: 2 << 30, FileTopics: 500, FileAge: 5 * time.Second, MaxDeadShare: 0.05, SessionTimeout: 10 * time.Second,
+		CacheBytes: 2 << 30, FileTopics: 500, FileAge: 5 * time.Second, MaxDeadShare: 0.05,
+		MaxWait: 10 * time.Minute, SessionTimeout: 10 * time.Second,
 	}
 }
 
@@ -61,6 +63,8 @@ func (c Config) Validate() error {
 		return fault.New(fault.Usage, "--file-topics and --file-age must be more than 0")
 	case !(c.MaxDeadShare >= 0 && c.MaxDeadShare <= 1):
 		return fault.New(fault.Usage, "--max-dead-share is %v, must be from 0 to 1", c.MaxDeadShare)
+	case c.MaxWait < 0 || c.MaxWait > 0 && c.MaxWait < c.FileAge:
+		return fault.New(fault.Usage, "--max-wait is %s: it must be at least --file-age (%s), or 0", c.MaxWait, c.FileAge)
 	case c.SessionTimeout < 100*time.Millisecond:
 		return fault.New(fault.Usage, "--session-timeout is %v, must be 100ms or more", c.SessionTimeout)
 	}

@@ -14,8 +14,8 @@
 //   - All rows of a pool are of one index build and one set of settings. A worker with others refuses to start.
 //   - The pool of a topic is the one that `dssdnet index search` draws, to the last bit.
 //   - A topic with an empty query has no row, but its line in the metadata of the file.
-//   - A broker that goes away is waited for.
+//   - A broker that goes away is waited for, by a bounded run (--until-end) for no longer than --max-wait.
 //
-// The way of a record: member.go joins the group and starts an owner for each partition (owner.go), which reads a
-// batch of records (stream.go, query.go), ranks them on all cores and publishes their file (file.go).
+// The way of a record: package member joins the group and has an owner for each partition (owner.go), which reads a
+// batch of its records (query.go), ranks them on all cores and publishes their file (file.go).
 package worker

@@ -16,6 +16,7 @@ import (
 	"dssdnet/index/search"
 	"dssdnet/ingest/deadletter"
 	"dssdnet/internal/chain"
+	"dssdnet/internal/cluster"
 	"dssdnet/internal/fault"
 	"dssdnet/schemas"
 )
@@ -42,7 +43,7 @@ func newBatch(first int64) *batch { return &batch{first: first, last: first - 1}
 // add covers one more record. known are the topics that have a pool; the batch's own are put into it.
 func (b *batch) add(m kafka.Message, known map[string]bool) {
 	b.last, b.lastTime = m.Offset, m.Time
-	if marker(m) {
+	if cluster.Marker(m) {
 		return
 	}
 	b.records++
@@ -50,7 +51,7 @@ func (b *batch) add(m kafka.Message, known map[string]bool) {
 	switch {
 	case rejected != nil:
 		b.letters = append(b.letters, deadletter.Letter{
-			Stage: deadLetterStage, Class: rejected.reason, Message: rejected.message, Excerpt: excerpt(m.Value),
+			Stage: deadletter.StageSearch, Class: rejected.reason, Message: rejected.message, Excerpt: excerpt(m.Value),
 			Topic: m.Topic, Partition: m.Partition, Offset: m.Offset, Time: m.Time, Key: m.Key, Value: m.Value, Headers: m.Headers,
 		})
 	case known[topic.TopicID]:
@@ -61,28 +62,23 @@ func (b *batch) add(m kafka.Message, known map[string]bool) {
 	}
 }
 
-// deadLetterStage is the stage in the dead letters of records that are no query.
-const deadLetterStage = "search"
-
 func excerpt(value []byte) string {
 	return string(bytes.ToValidUTF8(value[:min(len(value), 160)], nil))
 }
 
-// marker reports whether a record is none, but the end of a transaction of the producer, which the client shows as a
-// record: a key of version 0 and type abort or commit, a value of version and epoch.
-func marker(m kafka.Message) bool {
-	return len(m.Headers) == 0 && len(m.Value) == 6 && len(m.Key) == 4 &&
-		m.Key[0] == 0 && m.Key[1] == 0 && m.Key[2] == 0 && m.Key[3] <= 1
-}
+// skip covers the offsets before next, at which the topic has nothing any more.
+func (b *batch) skip(next int64) { b.last, b.lastTime = next-1, time.Time{} }
 
 // publish draws the pools of the batch and puts their file into the chain, after the dead letters. The error is
 // chain.ErrTaken when another worker was faster; then nothing of the file is left.
 func (o *owner) publish(ctx context.Context, b *batch) error {
 	r := o.run
-	if err := r.send(ctx, b.letters); err != nil {
+	// Without its letters the file must not be published.
+	err := r.member.Retry(ctx, "write dead letters", func(ctx context.Context) error { return r.letters.Write(ctx, b.letters...) })
+	if err != nil {
 		return err
 	}
-	w, err := r.folder.Create(o.source, b.first)
+	w, err := r.folder.Create(o.partition.Source, b.first)
 	if err != nil {
 		return err
 	}
@@ -105,6 +101,7 @@ func (o *owner) publish(ctx context.Context, b *batch) error {
 		lines.Write(append(line, '\n'))
 		rows += int64(len(ranked.Candidates))
 		r.task.Add(1)
+		r.member.Working()
 		return w.Write(ranked.Candidates)
 	})
 	if err != nil {
@@ -119,20 +116,6 @@ func (o *owner) publish(ctx context.Context, b *batch) error {
 	}
 	r.ledger.add(b, rows)
 	return nil
-}
-
-// send writes dead letters. It tries until ctx ends: without them the file must not be published.
-func (r *run) send(ctx context.Context, letters []deadletter.Letter) error {
-	for {
-		err := r.letters.Write(ctx, letters...)
-		if err == nil || hopeless(err) || ctx.Err() != nil {
-			return err
-		}
-		r.calm.warn("cannot write dead letters, trying again", "error", err)
-		if !pause(ctx, r.pace.backoff) {
-			return ctx.Err()
-		}
-	}
 }
 
 // known returns the topics that have a pool in the files of a partition. It refuses files of another index build or of

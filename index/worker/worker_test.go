@@ -27,12 +27,13 @@ import (
 	"dssdnet/internal/chain"
 	"dssdnet/internal/cluster"
 	"dssdnet/internal/fault"
+	"dssdnet/internal/member"
 	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
 // hurried makes things that take seconds take milliseconds.
-var hurried = pace{quiet: 300 * time.Millisecond, goal: 20 * time.Millisecond, backoff: 100 * time.Millisecond, grace: time.Second}
+var hurried = member.Pace{Quiet: 300 * time.Millisecond, Goal: 20 * time.Millisecond, Backoff: 100 * time.Millisecond, Added: 200 * time.Millisecond}
 
 func TestWorkersDrawWhatSearchDraws(t *testing.T) {
 	w := newWorld(t, 3)
@@ -98,13 +99,15 @@ func TestRecordsThatAreNoQueryAreDeadLetters(t *testing.T) {
 	if result.DeadLetters != 4 || result.Topics != int64(len(w.topics))+1 {
 		t.Errorf("%+v", result)
 	}
-	listing, err := deadletter.List(t.Context(), deadletterConfig(w))
+	asked := deadletterConfig(w)
+	asked.Stage = deadletter.StageSearch
+	listing, err := deadletter.List(t.Context(), asked)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var classes []string
 	for _, entry := range listing.Entries {
-		if entry.Stage != "search" {
+		if entry.Stage != deadletter.StageSearch {
 			t.Errorf("stage %q", entry.Stage)
 		}
 		classes = append(classes, entry.Class)
@@ -240,6 +243,7 @@ func TestValidate(t *testing.T) {
 		"files":   func(c *Config) { c.FileTopics = 0 },
 		"age":     func(c *Config) { c.FileAge = 0 },
 		"share":   func(c *Config) { c.MaxDeadShare = 2 },
+		"wait":    func(c *Config) { c.MaxWait = c.FileAge - 1 },
 		"session": func(c *Config) { c.SessionTimeout = time.Millisecond },
 		"brokers": func(c *Config) { c.Cluster.Brokers = nil },
 	} {
@@ -258,6 +262,7 @@ func TestValidate(t *testing.T) {
 // world is a workspace with an index and topics, and a broker with a topic for queries.
 type world struct {
 	workspace.Dir
+	broker  *kfake.Cluster
 	at      cluster.Config
 	patents []schemas.Patent
 	topics  []schemas.Topic
@@ -271,7 +276,7 @@ func newWorld(t *testing.T, partitions int) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(broker.Close)
-	w := &world{Dir: workspace.Dir(t.TempDir()), at: cluster.Config{Brokers: broker.ListenAddrs()}, patents: indextest.Small.Make()}
+	w := &world{Dir: workspace.Dir(t.TempDir()), broker: broker, at: cluster.Config{Brokers: broker.ListenAddrs()}, patents: indextest.Small.Make()}
 	if err := cluster.EnsureTopic(t.Context(), w.at, "queries", partitions, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 
 	"dssdnet/internal/chain"
 	"dssdnet/internal/cluster"
+	"dssdnet/internal/member"
 	"dssdnet/internal/progress"
 	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
@@ -29,7 +30,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if os.Getenv(memberEnv) != "" {
-		os.Exit(member())
+		os.Exit(memberMain())
 	}
 	if os.Getenv(benchEnv) != "" {
 		os.Exit(serveDocuments())
@@ -74,8 +75,8 @@ func config(t testing.TB, at cluster.Config) Config {
 }
 
 // hurried makes things that take seconds take milliseconds.
-var hurried = pace{quiet: 300 * time.Millisecond, goal: 20 * time.Millisecond, backoff: 100 * time.Millisecond, grace: time.Second,
-	added: 200 * time.Millisecond}
+var hurried = pace{grace: time.Second, Pace: member.Pace{
+	Quiet: 300 * time.Millisecond, Goal: 20 * time.Millisecond, Backoff: 100 * time.Millisecond, Added: 200 * time.Millisecond}}
 
 func consumed(t testing.TB, c Config) Result {
 	t.Helper()

@@ -19,7 +19,7 @@
 // link(2) and flock(2). A run reads the four columns of documents/ that tell new documents from unchanged ones before
 // its first record: two and a half seconds for a million rows.
 //
-// The way of a record: member.go joins the group and starts an owner for each partition (owner.go), which reads
-// records (stream.go), has them parsed (parse.go) and adds them in order to the open file (file.go), asking versions.go
+// The way of a record: package member joins the group and has an owner for each partition (owner.go), which reads
+// its records, has them parsed (parse.go) and adds them in order to the open file (file.go), asking versions.go
 // what is new.
 package consume

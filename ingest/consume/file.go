@@ -10,6 +10,7 @@ import (
 
 	"dssdnet/ingest/deadletter"
 	"dssdnet/internal/chain"
+	"dssdnet/internal/cluster"
 	"dssdnet/schemas"
 )
 
@@ -61,7 +62,7 @@ func (f *file) full() bool {
 func (f *file) add(ctx context.Context, t *task) error {
 	f.cover(t.record.Offset)
 	f.lastTime = t.record.Time
-	if marker(t.record) {
+	if cluster.Marker(t.record) {
 		return nil
 	}
 	f.counts.records++
@@ -88,7 +89,7 @@ func (f *file) cover(offset int64) {
 	}
 	if gap := offset - f.last - 1; gap > 0 {
 		f.counts.missing += gap
-		f.owner.run.calm.warn("the topic has no records any more at some offsets: they expired, were deleted, or compacted",
+		f.owner.run.member.Warn("the topic has no records any more at some offsets: they expired, were deleted, or compacted",
 			"topic", f.owner.source.Topic, "partition", f.owner.source.Partition, "first", f.last+1, "last", offset-1)
 	}
 	f.last = offset
@@ -160,19 +161,16 @@ func (f *file) reject(ctx context.Context, t *task) error {
 
 // send writes the letters that wait. It tries until ctx ends: without them the file must not be published.
 func (f *file) send(ctx context.Context) error {
-	r := f.owner.run
-	for len(f.letters) > 0 {
-		err := r.letters.Write(ctx, f.letters...)
-		if err == nil {
-			clear(f.letters)
-			f.letters, f.waiting = f.letters[:0], 0
-			return nil
-		}
-		if hopeless(err) || !pause(ctx, r.pace.backoff) {
-			return err
-		}
-		r.calm.warn("cannot write dead letters, trying again", "error", err)
+	if len(f.letters) == 0 {
+		return nil
 	}
+	r := f.owner.run
+	err := r.member.Retry(ctx, "write dead letters", func(ctx context.Context) error { return r.letters.Write(ctx, f.letters...) })
+	if err != nil {
+		return err
+	}
+	clear(f.letters)
+	f.letters, f.waiting = f.letters[:0], 0
 	return nil
 }
 

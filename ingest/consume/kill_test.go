@@ -22,7 +22,7 @@ import (
 // memberEnv makes the test binary a consumer of its own: it holds the Config, as JSON.
 const memberEnv = "DSSDNET_TEST_CONSUME"
 
-func member() int {
+func memberMain() int {
 	var c Config
 	err := json.Unmarshal([]byte(os.Getenv(memberEnv)), &c)
 	if err == nil {

@@ -25,15 +25,6 @@ func (l *lag) set(partition int, records int64) {
 	l.total()
 }
 
-// drop forgets a partition that is not this member's any more.
-func (l *lag) drop(partition int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.each, partition)
-	l.task.Gauge(gaugeOf(partition), 0)
-	l.total()
-}
-
 func (l *lag) total() {
 	var sum int64
 	for _, n := range l.each {

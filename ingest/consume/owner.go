@@ -3,107 +3,54 @@ package consume
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"dssdnet/internal/chain"
-	"dssdnet/internal/cluster"
+	"dssdnet/internal/member"
 )
 
 // queueDepth is how many records of a partition may be on their way to its file. Their bytes are bounded by
 // Config.InFlightBytes long before, unless they are tiny.
 const queueDepth = 1024
 
+// maxRowGroup is the XML in a row group at most: larger ones gain nothing.
+const maxRowGroup = 64 << 20
+
 // owner turns the records of one partition into files while the partition is this member's.
 type owner struct {
-	run      *run
-	source   chain.Source
-	rowGroup int64            // bytes of XML in a row group
-	commit   func(next int64) // tells Kafka how far the files reach: a hint, which may get lost
+	run       *run
+	partition *member.Partition
+	source    chain.Source
+	rowGroup  int64 // bytes of XML in a row group
 }
 
-// work goes on until ctx ends or the goal is reached, which are no errors. It publishes what is open before it returns.
-func (o *owner) work(ctx context.Context) error {
-	for {
-		err := o.follow(ctx)
-		switch {
-		case errors.Is(err, chain.ErrTaken):
-			o.run.log.Info("another member published the same records first, going on after them",
-				"topic", o.source.Topic, "partition", o.source.Partition, "error", err)
-		case ctx.Err() != nil && errors.Is(err, context.Canceled):
-			return nil
-		default:
-			return err
-		}
-	}
-}
-
-// follow goes on where the chain ends.
-func (o *owner) follow(ctx context.Context) error {
-	r := o.run
-	at, err := r.folder.Recover(o.source)
-	if err != nil {
-		return err
-	}
-	o.commit(at.Next)
-	if r.goal.pass(o.source.Partition, at.Next) {
-		return nil
-	}
-	rows, err := r.versions.load(ctx) // after the chain, so that it has all of its files
+// Own implements [member.Stage]. It publishes what is open before it returns.
+func (r *run) Own(ctx context.Context, p *member.Partition, at chain.Position) error {
+	rows, err := r.versions.load(ctx) // after the chain was read, so that it has all of its files
 	if err != nil {
 		return err
 	}
 	r.log.Debug("read the versions of documents that other runs have written", "rows", rows)
-	holds, err := o.holds(ctx)
+	records, err := p.Open(ctx, at)
 	if err != nil {
 		return err
 	}
-	if err := r.folder.Check(o.source, at, holds); err != nil {
-		return err
-	}
-	records, err := r.openStream(o.source, at, holds)
-	if err != nil {
-		return err
-	}
-	defer records.close()
-	return o.pipe(ctx, records, at.Next, holds)
-}
-
-// holds asks what the partition holds until the broker answers.
-func (o *owner) holds(ctx context.Context) (cluster.Span, error) {
-	r := o.run
-	for {
-		spans, err := cluster.Spans(ctx, r.config.Cluster, o.source.Topic)
-		if holds, ok := spans[o.source.Partition]; ok {
-			return holds, nil
-		}
-		if err == nil {
-			err = fmt.Errorf("%s does not exist", o.source)
-		}
-		if ctx.Err() != nil {
-			return cluster.Span{}, ctx.Err()
-		}
-		if hopeless(err) {
-			return cluster.Span{}, err
-		}
-		r.calm.warn("waiting for Kafka", "error", err)
-		if !pause(ctx, r.pace.backoff) {
-			return cluster.Span{}, ctx.Err()
-		}
-	}
+	defer records.Close()
+	o := &owner{run: r, partition: p, source: p.Source, rowGroup: min(int64(r.config.RowGroupBytes)/int64(p.Assigned), maxRowGroup)}
+	return o.pipe(ctx, records, at.Next)
 }
 
 // pipe runs the two ends of the partition: feed reads records and has them parsed, drain takes them in order and writes
 // them.
-func (o *owner) pipe(ctx context.Context, records *stream, next int64, holds cluster.Span) error {
+func (o *owner) pipe(ctx context.Context, records *member.Stream, next int64) error {
 	feeding, stop := context.WithCancel(ctx)
 	queue := make(chan *task, queueDepth)
 	var feeder sync.WaitGroup
 	var fed error
 	feeder.Go(func() {
 		defer close(queue)
-		fed = o.feed(feeding, records, holds, queue)
+		fed = o.feed(feeding, records, queue)
 	})
 	err := o.drain(ctx, next, queue)
 	stop()
@@ -119,16 +66,10 @@ func (o *owner) pipe(ctx context.Context, records *stream, next int64, holds clu
 }
 
 // feed puts the records of the partition into the queue. It returns nil when the goal is reached.
-func (o *owner) feed(ctx context.Context, records *stream, holds cluster.Span, queue chan<- *task) error {
-	goal, bounded := o.run.goal.end(o.source.Partition)
-	if holds.First > records.next {
-		records.next = holds.First
-		if err := o.put(ctx, queue, gapTo(holds.First)); err != nil {
-			return err
-		}
-	}
-	for !bounded || records.next < goal {
-		m, gap, err := records.read(ctx)
+func (o *owner) feed(ctx context.Context, records *member.Stream, queue chan<- *task) error {
+	goal, bounded := o.partition.End()
+	for !bounded || records.Next() < goal {
+		m, gap, err := records.Read(ctx)
 		if err != nil {
 			return err
 		}
@@ -140,21 +81,12 @@ func (o *owner) feed(ctx context.Context, records *stream, holds cluster.Span, q
 			t = gapTo(goal)
 		default:
 			t = o.run.newTask(m)
-			o.lag(m.Offset+1, goal, bounded, m.HighWaterMark)
 		}
 		if err := o.put(ctx, queue, t); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// lag reports how many records are still to be read.
-func (o *owner) lag(next, goal int64, bounded bool, highWater int64) {
-	if !bounded {
-		goal = highWater
-	}
-	o.run.lag.set(o.source.Partition, goal-next)
 }
 
 // put queues a task and has it parsed. The queue must not overtake the parsing, so that the next in the queue is
@@ -257,8 +189,6 @@ func (o *owner) publish(ctx context.Context, f *file) error {
 	if err := f.publish(ctx); err != nil {
 		return err
 	}
-	next := f.last + 1
-	o.commit(next)
-	o.run.goal.pass(o.source.Partition, next)
+	o.partition.Published(f.last + 1)
 	return nil
 }

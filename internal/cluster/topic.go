@@ -110,7 +110,7 @@ func partitionsOf(ctx context.Context, c Config, client *kafka.Client, topic str
 type NoTopicError struct{ Topic, Cluster string }
 
 func (e *NoTopicError) Error() string {
-	return fmt.Sprintf("Kafka %s has no topic %s: publish documents first, or check the topic's name", e.Cluster, e.Topic)
+	return fmt.Sprintf("Kafka %s has no topic %s: check the topic's name", e.Cluster, e.Topic)
 }
 
 // EnsureTopic creates a topic with these settings (max.message.bytes and so on) unless it exists, and returns when

@@ -1,20 +1,21 @@
-package consume
+package member
 
 import (
 	"context"
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"dssdnet/internal/chain"
 	"dssdnet/internal/cluster"
 )
 
 // goal is where a bounded run ends: the offsets at which the partitions ended when it began. The run is over when the
 // files of all partitions reach it, whichever member wrote them. A run without an end has a nil goal.
 type goal struct {
-	reached func() // called once
+	reached func()       // called once
+	signs   atomic.Int64 // of life, of the stage of this member
 
 	mu   sync.Mutex
 	ends map[int]int64
@@ -30,8 +31,8 @@ func newGoal(spans map[int]cluster.Span, reached func()) *goal {
 	return g
 }
 
-// end returns the offset at which a partition ends. bounded is false when there is none, as for partitions that were
-// added after the start.
+// end returns the offset at which a partition ends. bounded is false when there is none. A partition that was added
+// after the start ends at 0.
 func (g *goal) end(partition int) (offset int64, bounded bool) {
 	if g == nil {
 		return 0, false
@@ -72,34 +73,39 @@ func (g *goal) open() []int {
 	return left
 }
 
-// watch looks how far the files of all members reach, until ctx ends. It fails the run when they have not grown for
-// MaxWait: the brokers are away for good, or whoever has the partitions does nothing.
-func (r *run) watch(ctx context.Context) {
-	var reach int64
-	grown := time.Now()
-	for pause(ctx, r.pace.goal) {
-		var now int64
-		open := r.goal.open()
-		for _, p := range open {
-			at, err := r.folder.Recover(r.source(p))
-			if err != nil {
-				r.fail(err)
-				return
-			}
-			r.goal.pass(p, at.Next)
-			now += at.Next
-		}
-		switch limit := r.config.MaxWait; {
-		case now != reach:
-			reach, grown = now, time.Now()
-		case limit > 0 && time.Since(grown) > limit:
-			r.fail(fmt.Errorf("gave up after %s (--max-wait) in which no file was published, with records left in the partitions %v of topic %s: "+
-				"see the log for what was waited for; what is published stays, and consuming again goes on there", limit, open, r.config.Topic))
-			return
-		}
+// sign is a sign of life of the stage.
+func (g *goal) sign() {
+	if g != nil {
+		g.signs.Add(1)
 	}
 }
 
-func (r *run) source(partition int) chain.Source {
-	return chain.Source{ClusterID: r.clusterID, Topic: r.config.Topic, Partition: partition}
+// watch looks how far the files of all members reach, until ctx ends. It fails the run when for MaxWait they have not
+// grown and this member's stage gave no sign of life: the brokers are away for good, or whoever has the partitions does
+// nothing.
+func (m *Member) watch(ctx context.Context) {
+	var reach, signs int64
+	moved := time.Now()
+	for pause(ctx, m.config.Pace.Goal) {
+		var now int64
+		open := m.goal.open()
+		for _, p := range open {
+			at, err := m.files.Recover(m.source(p))
+			if err != nil {
+				m.fail(err)
+				return
+			}
+			m.goal.pass(p, at.Next)
+			now += at.Next
+		}
+		alive := m.goal.signs.Load()
+		switch limit := m.config.MaxWait; {
+		case now != reach || alive != signs:
+			reach, signs, moved = now, alive, time.Now()
+		case limit > 0 && time.Since(moved) > limit:
+			m.fail(fmt.Errorf("gave up after %s (--max-wait) in which no file was published, with records left in the partitions %v of topic %s: "+
+				"see the log for what was waited for; what is published stays, and the same command goes on there", limit, open, m.config.Topic))
+			return
+		}
+	}
 }

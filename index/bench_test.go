@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,12 +18,14 @@ import (
 	"dssdnet/index/bm25"
 	"dssdnet/index/build"
 	"dssdnet/index/indextest"
+	"dssdnet/index/peers"
 	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
 // bench is a collection like the title and abstract of patents: 120 words each, topics of about 110 distinct terms.
-// DSSDNET_BENCH_PATENTS sets its size, DSSDNET_BENCH_DIR keeps it from one run to the next.
+// DSSDNET_BENCH_PATENTS sets its size, DSSDNET_BENCH_DIR keeps it from one run to the next: a workspace in a folder
+// with the size as its name, on which the commands work too.
 var bench = sync.OnceValues(func() (*benchWorld, error) {
 	n := 50_000
 	if text := os.Getenv("DSSDNET_BENCH_PATENTS"); text != "" {
@@ -55,17 +58,32 @@ func TestMain(m *testing.M) {
 
 type benchWorld struct {
 	workspace.Dir
+	texts  []string // of the topics that are timed
 	topics [][]bm25.Term
 }
+
+const (
+	benchTopics = 200  // that are timed
+	allTopics   = 3000 // in topics/
+)
 
 // fill writes the patents and draws the topics.
 func (w *benchWorld) fill(n int) error {
 	language := indextest.NewLanguage(max(30_000, 3*n/2), 1)
-	for range 200 {
-		w.topics = append(w.topics, wordBag(language.Text(150)))
+	var topics []schemas.Topic
+	for i := range allTopics {
+		topics = append(topics, schemas.Topic{TopicID: fmt.Sprint(i), Set: "made-up", Split: "test", Lang: "en", Abstract: language.Text(150)})
+	}
+	for _, topic := range topics[:benchTopics] {
+		w.texts = append(w.texts, topic.Abstract)
+		w.topics = append(w.topics, wordBag(topic.Abstract))
 	}
 	if _, err := os.Stat(filepath.Join(w.Table("patents"), "patents-00000.parquet")); err == nil {
 		return nil
+	}
+	err := indextest.WriteRows(schemas.Topics, filepath.Join(w.Table("topics"), "made-up.parquet"), topics)
+	if err != nil {
+		return err
 	}
 	const perFile = 50_000
 	for start := 0; start < n; start += perFile {
@@ -109,11 +127,7 @@ func (w *benchWorld) build(b *testing.B, edit func(*build.Config)) build.Result 
 	return result
 }
 
-// cpu reports the processor time of an iteration: other work on the machine does not show in it.
-func cpu(b *testing.B, from time.Duration) {
-	b.ReportMetric(float64((used()-from).Microseconds())/1000/float64(b.N), "cpu-ms/op")
-}
-
+// used is the processor time of the process until now: other work on the machine does not show in it.
 func used() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -148,101 +162,207 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch draws pools of 1,000 with the index and, for comparison, with Bluge's own searcher and collector
-// with its formula corrected. An iteration is one topic.
+// searching is an open index and what a pool of one topic takes.
+type searching struct {
+	*benchWorld
+	dir   string
+	ix    *index.Index
+	pools [][]bm25.Hit // of the topics, when they are drawn
+	each  float64      // processor time for a topic, in ms
+	files string       // folder with the peers' files, when they are written
+	ids   []string     // the patents in them
+}
+
+// BenchmarkSearch draws pools of 1,000 with the index and, in the same run, with Bluge's own searcher and collector
+// with its formula corrected, with Lucene where there are java and mvn, and with bm25s where DSSDNET_PYTHON has it.
+// Times are processor time; x is how many times that of the index. An iteration is a pass over the topics; Bluge has
+// fewer of them, as DSSDNET_BENCH_BLUGE_TOPICS says.
 func BenchmarkSearch(b *testing.B) {
-	w := world(b)
-	w.build(b, nil)
-	dir, err := index.Current(w.Table("index"))
-	if err != nil {
+	s := &searching{benchWorld: world(b)}
+	s.build(b, nil)
+	var err error
+	if s.dir, err = index.Current(s.Table("index")); err != nil {
 		b.Fatal(err)
 	}
-	started := time.Now()
-	ix, err := index.Open(b.Context(), dir, index.Options{CacheBytes: 4 << 30})
-	if err != nil {
+	from := used()
+	if s.ix, err = index.Open(b.Context(), s.dir, index.Options{CacheBytes: 4 << 30}); err != nil {
 		b.Fatal(err)
 	}
-	opened := time.Since(started)
-	defer func() { _ = ix.Close() }()
-	field := ix.Fields()[0]
-	p := bm25.DefaultParams()
+	opened := used() - from
+	defer func() { _ = s.ix.Close() }()
+	from = used()
+	terms, postings := s.decode(b)
+	decoded := used() - from
 
 	b.Run("exact", func(b *testing.B) {
-		searcher := bm25.New(ix, p).Searcher()
-		var terms, postings int
-		for _, topic := range w.topics { // decode first: each list is decoded once, however many topics follow
-			for _, term := range topic {
-				list, err := ix.Postings(0, term.Text)
-				if err != nil {
-					b.Fatal(err)
-				}
-				terms, postings = terms+1, postings+len(list.Docs)
-			}
-		}
 		b.ReportAllocs()
-		i, from := 0, used()
 		for b.Loop() {
-			if _, err := searcher.Search(b.Context(), &bm25.Query{Terms: w.topics[i%len(w.topics)], Hits: 1000}); err != nil {
+			s.draw(b)
+		}
+		b.ReportMetric(s.each, "cpu-ms/topic")
+		b.ReportMetric(float64(terms)/benchTopics, "terms/topic")
+		b.ReportMetric(float64(postings)/benchTopics, "postings/topic")
+		b.ReportMetric(opened.Seconds(), "open-cpu-s")
+		b.ReportMetric(float64(decoded.Nanoseconds())/float64(postings), "decode-cpu-ns/posting")
+	})
+	if s.pools == nil {
+		s.draw(b)
+	}
+	b.Run("bluge", s.bluge)
+	b.Run("lucene", func(b *testing.B) {
+		if !peers.HasLucene() {
+			b.Skip("needs java and mvn")
+		}
+		s.peer(b, func(dir string) (*peers.Figures, error) { return peers.Lucene(b.Context(), dir, poolHits, peers.Bytes) })
+	})
+	b.Run("bm25s", func(b *testing.B) {
+		python := os.Getenv("DSSDNET_PYTHON")
+		if !peers.HasBM25S(python) {
+			b.Skip("needs DSSDNET_PYTHON to name a Python with bm25s and numba")
+		}
+		s.peer(b, func(dir string) (*peers.Figures, error) { return peers.BM25S(b.Context(), python, dir, poolHits) })
+	})
+	if s.files != "" {
+		_ = os.RemoveAll(s.files)
+	}
+}
+
+const poolHits = 1000
+
+// decode takes all postings of the topics into the cache: each list is decoded once, however many topics follow.
+func (s *searching) decode(b *testing.B) (terms, postings int) {
+	b.Helper()
+	for _, topic := range s.topics {
+		for _, term := range topic {
+			list, err := s.ix.Postings(0, term.Text)
+			if err != nil {
 				b.Fatal(err)
 			}
-			i++
+			terms, postings = terms+1, postings+len(list.Docs)
 		}
-		cpu(b, from)
-		b.ReportMetric(float64(terms)/float64(len(w.topics)), "terms/topic")
-		b.ReportMetric(float64(postings)/float64(len(w.topics)), "postings/topic")
-		b.ReportMetric(opened.Seconds(), "open-s")
-	})
-	b.Run("bluge", func(b *testing.B) {
-		bluge, err := indextest.OpenBluge(dir, field.Name,
-			indextest.BlugeStats{Patents: field.Patents, AverageLength: field.AverageLength, K1: p.K1, B: p.B})
+	}
+	return terms, postings
+}
+
+// draw draws the pool of every topic.
+func (s *searching) draw(b *testing.B) {
+	b.Helper()
+	searcher := bm25.New(s.ix, bm25.DefaultParams()).Searcher()
+	s.pools = s.pools[:0]
+	from := used()
+	for _, topic := range s.topics {
+		hits, err := searcher.Search(b.Context(), &bm25.Query{Terms: topic, Hits: poolHits})
 		if err != nil {
 			b.Fatal(err)
 		}
-		defer func() { _ = bluge.Close() }()
-		queries := make([]map[string]float64, len(w.topics))
-		for i, topic := range w.topics {
-			queries[i] = make(map[string]float64)
-			for _, term := range topic {
-				queries[i][term.Text] = term.Weight
-			}
-		}
-		b.ReportAllocs()
-		i, from := 0, used()
-		for b.Loop() {
-			if _, err := bluge.Search(b.Context(), queries[i%len(queries)], 1000); err != nil {
-				b.Fatal(err)
-			}
-			i++
-		}
-		cpu(b, from)
-	})
+		s.pools = append(s.pools, slices.Clone(hits))
+	}
+	s.each = millis(used()-from) / benchTopics
 }
 
-// BenchmarkDecode decodes all postings of the topics' terms.
-func BenchmarkDecode(b *testing.B) {
-	w := world(b)
-	w.build(b, nil)
-	dir, err := index.Current(w.Table("index"))
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// bluge searches the same files with Bluge.
+func (s *searching) bluge(b *testing.B) {
+	topics := s.topics[:min(benchTopics, benchSize(b, "DSSDNET_BENCH_BLUGE_TOPICS", 20))]
+	field, p := s.ix.Fields()[0], bm25.DefaultParams()
+	bluge, err := indextest.OpenBluge(s.dir, field.Name,
+		indextest.BlugeStats{Patents: field.Patents, AverageLength: field.AverageLength, K1: p.K1, B: p.B})
 	if err != nil {
 		b.Fatal(err)
 	}
-	ix, err := index.Open(b.Context(), dir, index.Options{CacheBytes: 0})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = ix.Close() }()
-	postings, from := 0, used()
+	defer func() { _ = bluge.Close() }()
+	b.ReportAllocs()
+	var took time.Duration
 	for b.Loop() {
-		postings = 0
-		for _, topic := range w.topics {
+		for i, topic := range topics {
+			weights := make(map[string]float64)
 			for _, term := range topic {
-				list, err := ix.Postings(0, term.Text)
-				if err != nil {
-					b.Fatal(err)
-				}
-				postings += len(list.Docs)
+				weights[term.Text] = term.Weight
+			}
+			from := used()
+			scored, err := bluge.Search(b.Context(), weights, poolHits)
+			took += used() - from
+			if err != nil {
+				b.Fatal(err)
+			}
+			if len(scored) != len(s.pools[i]) {
+				b.Fatalf("topic %d: %d hits, the index has %d", i, len(scored), len(s.pools[i]))
 			}
 		}
 	}
-	b.ReportMetric(float64((used()-from).Nanoseconds())/float64(b.N)/float64(postings), "cpu-ns/posting")
+	each := millis(took) / float64(len(topics)*b.N)
+	b.ReportMetric(each, "cpu-ms/topic")
+	b.ReportMetric(each/s.each, "x")
+}
+
+// peer hands the collection to another engine and reports what it says.
+func (s *searching) peer(b *testing.B, measure func(dir string) (*peers.Figures, error)) {
+	b.Helper()
+	if s.files == "" {
+		s.export(b)
+	}
+	var f *peers.Figures
+	for b.Loop() {
+		var err error
+		if f, err = measure(s.files); err != nil {
+			b.Fatal(err)
+		}
+	}
+	hits, err := peers.Hits(f.AllRun, s.ids)
+	if err != nil {
+		b.Fatal(err)
+	}
+	overlap := 0.0
+	for i, pool := range s.pools {
+		var want []string
+		for _, hit := range pool {
+			want = append(want, s.ix.Patents().ID(hit.Patent))
+		}
+		overlap += peers.Overlap(hits[strconv.Itoa(i)], want) / benchTopics
+	}
+	b.ReportMetric(f.All, "cpu-ms/topic")
+	b.ReportMetric(f.All/s.each, "x")
+	if f.Skipping > 0 {
+		b.ReportMetric(f.Skipping, "skipping-cpu-ms/topic")
+		b.ReportMetric(f.Skipping/s.each, "x-skipping")
+		b.ReportMetric(f.MergeCPU, "merge-cpu-s")
+	}
+	b.ReportMetric(float64(f.Documents)/f.BuildCPU, "patents/cpu-s")
+	b.ReportMetric(float64(f.Bytes)/float64(f.Documents), "index-B/patent")
+	b.ReportMetric(float64(f.PeakMemory)/1e6, "peak-MB")
+	b.ReportMetric(overlap, "overlap")
+}
+
+// export writes the peers' files.
+func (s *searching) export(b *testing.B) {
+	b.Helper()
+	s.files = filepath.Join(string(s.Dir), "peers")
+	if err := os.MkdirAll(s.files, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	var err error
+	if s.ids, err = peers.WriteDocuments(s.files, s.Table("patents"), analysis.Words); err != nil {
+		b.Fatal(err)
+	}
+	var topics []peers.Topic
+	for i, text := range s.texts {
+		topics = append(topics, peers.Topic{ID: strconv.Itoa(i), Terms: strings.Fields(text)})
+	}
+	if err := peers.WriteTopics(s.files, topics); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func benchSize(b *testing.B, variable string, otherwise int) int {
+	b.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		b.Fatalf("%s is %q, must be a whole number from 1 on", variable, text)
+	}
+	return n
 }

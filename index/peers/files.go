@@ -1,0 +1,121 @@
+package peers
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"dssdnet/index"
+	"dssdnet/index/analysis"
+	"dssdnet/schemas"
+)
+
+const (
+	documentsFile = "documents.txt"
+	topicsFile    = "topics.txt"
+)
+
+// Topic is a query for the peers: a bag of terms, repeated as often as they count.
+type Topic struct {
+	ID    string
+	Terms []string
+}
+
+// WriteTopics writes the queries into the folder dir.
+func WriteTopics(dir string, topics []Topic) error {
+	return writeLines(filepath.Join(dir, topicsFile), func(add func(id string, terms []string) error) error {
+		for _, topic := range topics {
+			if err := add(topic.ID, topic.Terms); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// WriteDocuments writes title and abstract of the patents in the folder patents/ into dir, as the analyzer of that name
+// makes terms of them. It returns the patent ids in the order of the lines.
+func WriteDocuments(dir, patents, analyzer string) (ids []string, err error) {
+	analyst, err := analysis.New(analyzer)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := index.TableFiles(patents)
+	if err != nil {
+		return nil, err
+	}
+	err = writeLines(filepath.Join(dir, documentsFile), func(add func(id string, terms []string) error) error {
+		for _, path := range paths {
+			err := eachPatent(path, func(p *patent) error {
+				ids = append(ids, p.ID)
+				return add(p.ID, slices.Concat(analyst.Sequence(p.Title), analyst.Sequence(p.Abstract)))
+			})
+			if err != nil {
+				return fmt.Errorf("patents %s: %w", path, err)
+			}
+		}
+		return nil
+	})
+	return ids, err
+}
+
+// patent is the columns of patents/ that are handed over.
+type patent struct {
+	ID       string `parquet:"patent_id"`
+	Title    string `parquet:"title"`
+	Abstract string `parquet:"abstract"`
+}
+
+func eachPatent(path string, visit func(*patent) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	file, err := schemas.Patents.Open(f, info.Size())
+	if err != nil {
+		return err
+	}
+	reader := parquet.NewGenericReader[patent](file)
+	defer reader.Close()
+	rows := make([]patent, 256)
+	for {
+		n, err := reader.Read(rows)
+		for i := range rows[:n] {
+			if err := visit(&rows[i]); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+func writeLines(path string, fill func(add func(id string, terms []string) error) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriterSize(f, 1<<20)
+	err = fill(func(id string, terms []string) error {
+		_, err := fmt.Fprintf(w, "%s\t%s\n", id, strings.Join(terms, " "))
+		return err
+	})
+	return errors.Join(err, w.Flush(), f.Close())
+}

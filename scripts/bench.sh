@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every benchmark against its peer in the same run. docs/speed.md says how to read the figures.
 #   scripts/bench.sh [NAME...]   only the named ones: parse publish broker consume merge sample index
-# DSSDNET_BENCH_MB (consume) and DSSDNET_BENCH_PATENTS, DSSDNET_BENCH_TOPICS (sample) set the sizes.
+# DSSDNET_BENCH_MB (consume), DSSDNET_BENCH_PATENTS (sample, index) and DSSDNET_BENCH_TOPICS (sample) set the sizes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,5 +31,7 @@ bench merge "documents to patents in bounded memory" \
   ingest/merge Merge -benchtime 1x
 bench sample "pairs and groups; shares of reading, drawing, writing, checking" \
   sampler Sample -benchtime 1x
-bench index "exact BM25 beside Bluge's own collector on the same index" \
+lucene=Lucene
+{ command -v java && command -v mvn; } >/dev/null || lucene="Lucene (left out: needs java and mvn)"
+bench index "exact BM25; x is the time on the same topics of Bluge's collector (goal 60), $lucene (goal 3), bm25s if installed" \
   index 'Build|Search' -benchtime 1x

@@ -1,5 +1,6 @@
 # make setup    install what building and testing needs (Debian packages; says what it cannot install)
 # make build    bin/dssdnet
+# make native   bin/libdssdnet_torch.so, which train and rerank load (LIBTORCH=DIR or PYTHON=python3: another PyTorch)
 # make test     everything that must pass before a change lands
 # make demo     the pipeline on a small synthetic collection, nothing else needed
 # make bench    every benchmark against its peer, as ratios
@@ -9,7 +10,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -X dssdnet/internal/manifest.Tool=$(VERSION)
 GO      ?= go
 
-.PHONY: setup build test race demo bench lint clean
+.PHONY: setup build native test race demo bench lint clean
 
 setup:
 	@scripts/setup.sh
@@ -17,11 +18,14 @@ setup:
 build: setup
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/dssdnet ./cmd/dssdnet
 
+native:
+	train/torch/native/build.sh
+
 test: build
 	@scripts/test.sh
 
 race: setup
-	$(GO) test -race -short ./internal/... ./ingest/...
+	$(GO) test -race -short ./internal/... ./ingest/... ./index/... ./sampler/... ./schemas/...
 
 demo: build
 	bin/dssdnet demo --workspace work/demo

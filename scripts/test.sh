@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test. Where Python or Java can be had, the tests that read our files with other tools and those against
-# a real Apache Kafka run too; elsewhere they are skipped and say so.
+# Runs every test. Where Python, Java or libtorch can be had, the tests that read our files with other tools, those
+# against a real Apache Kafka and those of training run too; elsewhere they are skipped and say so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,6 +23,9 @@ if command -v mvn >/dev/null && java -version >/dev/null 2>&1; then
     echo "test: no Apache Kafka; the tests that need it are skipped" >&2
   fi
 fi
+
+train/torch/native/build.sh ||
+  echo "test: no libtorch; the tests that need it are skipped" >&2
 
 go vet ./...
 go test -timeout 40m ./...

@@ -7,7 +7,7 @@ import (
 )
 
 // abi is the DT_ABI of native/dssdnet_torch.h that this file was written for.
-const abi = 2
+const abi = 3
 
 // handle is a dt_tensor; 0 is none.
 type handle uintptr
@@ -21,7 +21,7 @@ type calls struct {
 	setThreads  func(n int64)
 	cudaDevices func() int64
 	deviceName  func(device int64, buffer *byte, size int64) int64
-	memoryPeak  func(device int64, err *byte) int64
+	memoryUsed  func(device int64, err *byte) int64
 	synchronize func(device int64, err *byte) int64
 	liveTensors func() int64
 	setGrad     func(on int64)
@@ -89,7 +89,7 @@ func (c *calls) bind(library uintptr) error {
 		to   any
 	}{
 		{"version", &c.version}, {"describe", &c.describe}, {"threads", &c.threads}, {"set_threads", &c.setThreads},
-		{"cuda_devices", &c.cudaDevices}, {"device_name", &c.deviceName}, {"memory_peak", &c.memoryPeak},
+		{"cuda_devices", &c.cudaDevices}, {"device_name", &c.deviceName}, {"memory_used", &c.memoryUsed},
 		{"synchronize", &c.synchronize}, {"live_tensors", &c.liveTensors},
 		{"set_grad", &c.setGrad}, {"set_autocast", &c.setAutocast}, {"seed", &c.seed},
 		{"generator_state", &c.state}, {"set_generator_state", &c.setState},

@@ -65,9 +65,9 @@ func (s *Session) DeviceName() string {
 // Threads is the number of worker threads of CPU operations.
 func (s *Session) Threads() int { return int(s.c.threads()) }
 
-// MemoryPeak is the most bytes of device memory the process has held; 0 for the CPU.
-func (s *Session) MemoryPeak() int64 {
-	n := s.c.memoryPeak(int64(s.device), s.report())
+// MemoryUsed is the bytes of device memory in use now, by all processes; 0 for the CPU.
+func (s *Session) MemoryUsed() int64 {
+	n := s.c.memoryUsed(int64(s.device), s.report())
 	s.check(n >= 0)
 	return n
 }

@@ -5,7 +5,8 @@
 #   LIBTORCH=DIR train/torch/native/build.sh     an unpacked libtorch, or the torch folder of a Python installation
 #   PYTHON=python3 train/torch/native/build.sh   the PyTorch that this Python imports; with CUDA when it has it
 #
-# Any PyTorch from 1.13 to 2.x. CXX, OUT (the library's path) and BUILD (objects) can be set too.
+# Any PyTorch from 1.13 to 2.x. CXX, OUT (the library's path), BUILD (objects) and JOBS can
+# be set too.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -58,16 +59,9 @@ standard=c++17
 [ "$1" -eq 1 ] && standard=c++14
 [ "$1" -gt 2 ] || { [ "$1" -eq 2 ] && [ "$2" -ge 12 ]; } && standard=c++20
 
-torch="-ltorch -ltorch_cpu -lc10"
-if [ -e "$libs/libtorch_cuda.so" ]; then
-	cuda=${CUDA_HOME:-/usr/local/cuda}
-	if [ -e "$cuda/include/cuda_runtime_api.h" ]; then
-		include="$include -DDT_WITH_CUDA -isystem $cuda/include"
-		torch="$torch -Wl,--no-as-needed -ltorch_cuda -lc10_cuda -L$cuda/lib64 -lcudart"
-	else
-		echo "build: this PyTorch has CUDA but $cuda has no headers: building for the CPU (set CUDA_HOME)" >&2
-	fi
-fi
+# With CUDA, linking its half is what makes its kernels known; nothing of it is called by name, hence no-as-needed.
+torch="-Wl,--no-as-needed -ltorch -ltorch_cpu -lc10 -ldl"
+[ ! -e "$libs/libtorch_cuda.so" ] || torch="$torch -ltorch_cuda -lc10_cuda -Wl,--allow-shlib-undefined"
 
 flags="-std=$standard -O3 -fno-math-errno -fno-trapping-math -fopenmp-simd -fPIC -fvisibility=hidden -Wall -Wno-unknown-pragmas
 	-D_GLIBCXX_USE_CXX11_ABI=$abi"

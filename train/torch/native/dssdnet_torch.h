@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define DT_ABI 2             // raised when a function changes or goes; the Go side refuses another number
+#define DT_ABI 3             // raised when a function changes or goes; the Go side refuses another number
 #define DT_ERROR_BYTES 2048
 
 #define DT_API __attribute__((visibility("default")))
@@ -36,7 +36,7 @@ DT_API int64_t dt_threads(void);
 DT_API void dt_set_threads(int64_t n);
 DT_API int64_t dt_cuda_devices(void);                       // 0 without CUDA
 DT_API int64_t dt_device_name(int64_t device, char *buffer, int64_t size);
-DT_API int64_t dt_memory_peak(int64_t device, char *err);   // bytes a CUDA device held at most; 0 for the CPU
+DT_API int64_t dt_memory_used(int64_t device, char *err);   // bytes of a CUDA device in use, by anyone; 0 for the CPU
 DT_API int64_t dt_synchronize(int64_t device, char *err);
 DT_API int64_t dt_live_tensors(void);                       // handles not yet freed
 

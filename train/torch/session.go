@@ -24,7 +24,7 @@ type Session struct {
 // Options of a session.
 type Options struct {
 	Device  Device
-	Threads int // worker threads of CPU operations; 0 leaves libtorch's choice, one per core
+	Threads int // worker threads of CPU operations; 0 is one per core that this process may use, GOMAXPROCS
 }
 
 // Do loads the library and runs f with a session, in a goroutine that holds its OS thread. All tensors of the session
@@ -44,9 +44,10 @@ func Do(o Options, f func(*Session) error) error {
 		defer func() { done <- err }()
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine, and so do its libtorch states
 		s := &Session{c: c, device: o.Device, mode: mode{grad: true, autocast: none}}
-		if o.Threads > 0 {
-			c.setThreads(int64(o.Threads))
+		if o.Threads == 0 {
+			o.Threads = runtime.GOMAXPROCS(0) // libtorch's own choice may be fewer: it counts no second thread of a core
 		}
+		c.setThreads(int64(o.Threads))
 		err = s.Scope(func() error { return f(s) })
 	}()
 	return <-done

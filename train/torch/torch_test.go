@@ -3,6 +3,7 @@ package torch_test
 import (
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -316,6 +317,22 @@ func TestParseDevice(t *testing.T) {
 	for _, text := range []string{"", "gpu", "cuda:", "cuda:-1", "cpu:0"} {
 		if got, err := torch.ParseDevice(text); err == nil {
 			t.Errorf("ParseDevice(%q) = %v", text, got)
+		}
+	}
+}
+
+func TestThreads(t *testing.T) {
+	for asked, want := range map[int]int{0: runtime.GOMAXPROCS(0), 1: 1, 3: 3} {
+		got := 0
+		err := torch.Do(torch.Options{Device: torch.CPU, Threads: asked}, func(s *torch.Session) error {
+			got = s.Threads()
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("%d threads asked for: %d, want %d", asked, got, want)
 		}
 	}
 }

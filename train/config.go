@@ -145,6 +145,16 @@ func (c Config) alpha() (value float64, auto bool, err error) {
 	return value, false, nil
 }
 
+// identity are the settings that the numbers of a run depend on: a checkpoint goes on only with the same.
+func (c Config) identity() map[string]any {
+	return map[string]any{
+		"encoder": c.Encoder, "network": c.Network, "precision": c.Precision, "max-tokens": c.MaxTokens, "freeze-layers": c.FreezeLayers,
+		"batch": c.Batch, "accumulate": c.Accumulate, "shuffle-rows": c.ShuffleRows, "learning-rate": c.LearningRate,
+		"weight-decay": c.WeightDecay, "schedule": c.Schedule, "warmup-steps": c.WarmupSteps, "clip-norm": c.ClipNorm,
+		"ranking-warmup-steps": c.RankingWarmupSteps, "alpha": c.Alpha,
+	}
+}
+
 // folder is where the run of a seed lies.
 func (c Config) folder(seed uint64) string {
 	dir := filepath.Join(string(c.Workspace), "checkpoints", c.Run)

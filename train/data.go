@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"dssdnet/internal/fault"
+	"dssdnet/internal/manifest"
 	"dssdnet/sampler"
 	"dssdnet/schemas/arrowfile"
 )
@@ -32,6 +33,7 @@ type dataset struct {
 	different int    // pairs of different domains, t = 0
 	alpha     string // of the sampler, "" when it gave none
 	hash      string // of the files' content
+	files     []manifest.Input
 }
 
 // unit is one record batch of a shard.
@@ -52,9 +54,11 @@ func openDataset(dir, split string) (*dataset, error) {
 		if err := d.scan(i, path); err != nil {
 			return nil, err
 		}
-		if err := hashInto(sum, path); err != nil {
+		file, err := hashInto(sum, path)
+		if err != nil {
 			return nil, err
 		}
+		d.files = append(d.files, file)
 	}
 	d.hash = hex.EncodeToString(sum.Sum(nil))
 	switch {
@@ -66,14 +70,16 @@ func openDataset(dir, split string) (*dataset, error) {
 	return d, nil
 }
 
-func hashInto(w io.Writer, path string) error {
+// hashInto adds a file's content to a sum over several files, and describes the file on its own.
+func hashInto(all io.Writer, path string) (manifest.Input, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return manifest.Input{}, err
 	}
 	defer f.Close()
-	_, err = io.Copy(w, f)
-	return err
+	one := sha256.New()
+	n, err := io.Copy(io.MultiWriter(all, one), f)
+	return manifest.Input{Path: path, Size: n, SHA256: hex.EncodeToString(one.Sum(nil))}, err
 }
 
 func (d *dataset) scan(shard int, path string) error {

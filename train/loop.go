@@ -5,17 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"dssdnet/internal/durable"
 	"dssdnet/internal/fault"
 	"dssdnet/internal/progress"
-	"dssdnet/train/dssd"
 	"dssdnet/train/torch"
 )
 
@@ -41,72 +38,54 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	defer func() { _ = lock.Unlock() }() // it goes with the process at the latest
 
-	train, err := openDataset(c.pairsDir(), splitTrain)
+	j, err := c.prepare()
 	if err != nil {
 		return Result{}, err
 	}
-	valid, err := openDataset(c.pairsDir(), splitValid)
-	if err != nil {
-		return Result{}, err
+	if result, ok := j.unchanged(); ok {
+		return result, nil
 	}
-	alpha, auto, err := c.alpha()
-	if err != nil {
-		return Result{}, err
+	result := Result{
+		Run: c.Run, Model: c.Network.Model, Device: c.Device, Libtorch: library.Version,
+		TrainPairs: j.train.rows, ValidPairs: j.valid.rows, Alpha: j.alpha,
 	}
-	if auto {
-		if alpha, err = train.share(); err != nil {
-			return Result{}, err
-		}
-	}
-
-	result := Result{Run: c.Run, Model: c.Network.Model, Device: c.Device, Libtorch: library.Version, TrainPairs: train.rows, ValidPairs: valid.rows, Alpha: alpha}
-	seeds, err := c.seeds()
-	if err != nil {
-		return Result{}, err
-	}
-	device, err := torch.ParseDevice(c.Device)
-	if err != nil {
-		return Result{}, err
-	}
-	for _, seed := range seeds {
-		err := torch.Do(torch.Options{Device: device, Threads: c.Threads}, func(s *torch.Session) error {
+	for _, seed := range j.seeds {
+		err := torch.Do(torch.Options{Device: j.device, Threads: c.Threads}, func(s *torch.Session) error {
 			result.Threads = s.Threads()
-			r := &run{Config: c, s: s, train: train, valid: valid, dir: c.folder(seed)}
-			r.state = state{Version: stateVersion, Seed: seed, Alpha: alpha, Train: train.hash, Valid: valid.hash, Settings: c.identity()}
+			r := &run{job: j, s: s, dir: c.folder(seed)}
+			r.state = state{Version: stateVersion, Seed: seed, Alpha: j.alpha, Train: j.train.hash, Valid: j.valid.hash, Settings: c.identity()}
 			one, err := r.seed(ctx)
-			if err != nil {
-				return err
+			if one.Steps > 0 { // an interrupted one too
+				result.Parameters = r.parameters()
+				result.Seeds = append(result.Seeds, one)
 			}
-			result.Parameters = r.parameters()
-			result.Seeds = append(result.Seeds, one)
-			return nil
+			return err
 		})
 		if err != nil {
 			return result, fmt.Errorf("train %s, seed %d: %w", c.Run, seed, err)
 		}
 	}
 	result.summarize()
-	if len(seeds) > 1 {
-		if err := writeJSON(filepath.Join(filepath.Dir(c.folder(seeds[0])), "summary.json"), result); err != nil {
+	if len(j.seeds) > 1 {
+		if err := writeJSON(filepath.Join(filepath.Dir(c.folder(j.seeds[0])), "summary.json"), result); err != nil {
 			return result, err
 		}
 	}
-	return result, nil
+	return result, j.record(result)
 }
 
 // run is the training of one seed.
 type run struct {
-	Config
-	s            *torch.Session
-	dir          string
-	train, valid *dataset
-	model        *Model
-	optimizer    *torch.AdamW
-	recorder     *recorder
-	state        state
+	*job
+	s         *torch.Session
+	dir       string
+	model     *Model
+	optimizer *torch.AdamW
+	recorder  *recorder
+	state     state
 }
 
-// seed trains from the start or from the newest checkpoint until epochs, steps or patience are used up.
+// seed trains from the start or from the newest checkpoint. With an error, the result says how far it came.
 func (r *run) seed(ctx context.Context) (result SeedResult, err error) {
 	started := time.Now()
 	if err := r.start(ctx); err != nil {
@@ -116,7 +95,20 @@ func (r *run) seed(ctx context.Context) (result SeedResult, err error) {
 		return result, err
 	}
 	defer func() { err = errors.Join(err, r.recorder.close()) }()
+	pairs, err := r.steps(ctx)
+	result = SeedResult{
+		Seed: r.state.Seed, Folder: r.dir, Steps: r.state.Step, StoppedEarly: r.state.Early, BestStep: r.state.BestStep,
+		Seconds: time.Since(started).Seconds(),
+	}
+	if r.state.Best != nil {
+		result.BestLoss = *r.state.Best
+	}
+	result.PairsPerSecond = float64(pairs) / result.Seconds
+	return result, err
+}
 
+// steps trains until epochs, steps or patience are used up, and counts the pairs it learnt from.
+func (r *run) steps(ctx context.Context) (pairs int, err error) {
 	batches := (r.train.rows + r.Batch - 1) / r.Batch
 	perEpoch := (batches + r.Accumulate - 1) / r.Accumulate
 	total := perEpoch * r.Epochs
@@ -136,7 +128,6 @@ func (r *run) seed(ctx context.Context) (result SeedResult, err error) {
 	defer task.Done()
 	task.Add(int64(r.state.Step) * int64(r.Batch*r.Accumulate))
 	r.s.SetTraining(true)
-	first, pairs := r.state.Step, 0
 	for r.state.Step < total && !r.state.Early {
 		feed := startFeed(context.WithoutCancel(ctx), r.train, order{shuffle: true, seed: r.state.Seed, epoch: r.state.Epoch, buffer: r.ShuffleRows},
 			r.model.Tokenizer, r.Batch, r.MaxTokens, r.state.Batches)
@@ -151,7 +142,7 @@ func (r *run) seed(ctx context.Context) (result SeedResult, err error) {
 			loss, err := r.step(group, total)
 			if err != nil {
 				feed.close()
-				return result, err
+				return pairs, err
 			}
 			n := 0
 			for _, b := range group {
@@ -167,41 +158,34 @@ func (r *run) seed(ctx context.Context) (result SeedResult, err error) {
 				LearningRate: r.rate(r.state.Step-1, total), PairsPerSecond: float64(n) / time.Since(stepStarted).Seconds(),
 			}); err != nil {
 				feed.close()
-				return result, err
+				return pairs, err
 			}
 			last := r.state.Step == total
 			if r.state.Step%evalSteps == 0 || last {
 				if err := r.validation(ctx, perEpoch); err != nil {
 					feed.close()
-					return result, err
+					return pairs, err
 				}
 			}
 			if r.state.Step%checkpointSteps == 0 || last || r.state.Early {
 				if err := r.checkpoint(); err != nil {
 					feed.close()
-					return result, err
+					return pairs, err
 				}
 			}
 		}
 		feed.close()
 		if ctx.Err() != nil {
-			return result, r.interrupted(ctx)
+			return pairs, r.interrupted(ctx)
 		}
 		if ended {
 			if feed.err != nil {
-				return result, feed.err
+				return pairs, feed.err
 			}
 			r.state.Epoch, r.state.Batches = r.state.Epoch+1, 0
 		}
 	}
-	result = SeedResult{Seed: r.state.Seed, Folder: r.dir, Steps: r.state.Step, StoppedEarly: r.state.Early, BestStep: r.state.BestStep, Seconds: time.Since(started).Seconds()}
-	if r.state.Best != nil {
-		result.BestLoss = *r.state.Best
-	}
-	if r.state.Step > first {
-		result.PairsPerSecond = float64(pairs) / result.Seconds
-	}
-	return result, nil
+	return pairs, nil
 }
 
 // start makes the model and the optimizer and goes back to the newest checkpoint when asked to.
@@ -220,7 +204,7 @@ func (r *run) start(ctx context.Context) error {
 		return fmt.Errorf("remove what an interrupted run left: %w", err)
 	}
 	r.s.Seed(r.state.Seed)
-	if r.model, err = newModel(ctx, r.s, r.Config, r.train); err != nil {
+	if r.model, err = newModel(ctx, r.s, r.job); err != nil {
 		return err
 	}
 	if err := r.model.Encoder.Freeze(r.FreezeLayers); err != nil {
@@ -231,73 +215,6 @@ func (r *run) start(ctx context.Context) error {
 		return err
 	}
 	return r.restore(filepath.Join(r.dir, checkpointPrefix+strconv.Itoa(steps[len(steps)-1])))
-}
-
-// losses of a step: means over its batches.
-type losses struct {
-	total float64
-	terms map[string]float64
-}
-
-// take is the next batches, fewer than n at the end of a pass.
-func take(f *feed, n int) []batch {
-	var group []batch
-	for b := range f.batches {
-		if group = append(group, b); len(group) == n {
-			break
-		}
-	}
-	return group
-}
-
-// step moves the parameters once, by the mean gradient of the batches.
-func (r *run) step(group []batch, total int) (losses, error) {
-	sum := losses{terms: map[string]float64{}}
-	share := 1 / float64(len(group))
-	rank := r.state.Step >= r.RankingWarmupSteps
-	r.optimizer.ZeroGrad()
-	for _, b := range group {
-		err := r.s.Scope(func() error {
-			labels, err := dssd.NewLabels(r.s, b.relevance, b.domain)
-			if err != nil {
-				return err
-			}
-			out, err := r.model.forward(b.tokens, labels.Domain)
-			if err != nil {
-				return err
-			}
-			loss := r.model.Network.Loss(out, labels, r.state.Alpha, rank)
-			value := loss.Total.Item()
-			for _, t := range loss.Terms {
-				sum.terms[t.Name] += share * t.Value.Item()
-			}
-			if r.s.Err() == nil && (math.IsNaN(value) || math.IsInf(value, 0)) {
-				return r.diverged(b, loss)
-			}
-			sum.total += share * value
-			loss.Total.Scale(share).Backward()
-			return nil
-		})
-		if err != nil {
-			return sum, err
-		}
-	}
-	if r.ClipNorm > 0 {
-		r.s.ClipGrad(torch.ParamValues(r.model.params()), r.ClipNorm)
-	}
-	r.optimizer.Rate = r.rate(r.state.Step, total)
-	r.optimizer.Step()
-	return sum, r.s.Err()
-}
-
-// diverged is the error of a loss that is no number. The checkpoints before it are good.
-func (r *run) diverged(b batch, loss dssd.Loss) error {
-	var terms []string
-	for _, t := range loss.Terms {
-		terms = append(terms, fmt.Sprintf("%s %g", t.Name, t.Value.Item()))
-	}
-	return fmt.Errorf("the loss of step %d is no number (%s); pairs of the batch: %s; lower --learning-rate or set --clip-norm, and go on with --resume",
-		r.state.Step+1, strings.Join(terms, ", "), strings.Join(b.ids, ", "))
 }
 
 // collapsed is the spread of scores under which all pairs look the same to the model.
@@ -349,14 +266,4 @@ func (r *run) parameters() int {
 		n += p.Value.Len()
 	}
 	return n
-}
-
-// identity are the settings that the numbers of a run depend on: a checkpoint goes on only with the same.
-func (c Config) identity() map[string]any {
-	return map[string]any{
-		"encoder": c.Encoder, "network": c.Network, "precision": c.Precision, "max-tokens": c.MaxTokens, "freeze-layers": c.FreezeLayers,
-		"batch": c.Batch, "accumulate": c.Accumulate, "shuffle-rows": c.ShuffleRows, "learning-rate": c.LearningRate,
-		"weight-decay": c.WeightDecay, "schedule": c.Schedule, "warmup-steps": c.WarmupSteps, "clip-norm": c.ClipNorm,
-		"ranking-warmup-steps": c.RankingWarmupSteps, "alpha": c.Alpha,
-	}
 }

@@ -50,20 +50,21 @@ type networkConfig struct {
 }
 
 // newModel starts from the encoder of the settings and a random network.
-func newModel(ctx context.Context, s *torch.Session, c Config, d *dataset) (*Model, error) {
+func newModel(ctx context.Context, s *torch.Session, j *job) (*Model, error) {
+	c := j.Config
 	m := &Model{s: s, MaxTokens: c.MaxTokens, precision: c.Precision}
 	var err error
 	if c.Encoder == Tiny {
 		var vocab wordpiece.Vocab
-		if vocab, err = learnVocab(ctx, d); err != nil {
+		if vocab, err = learnVocab(ctx, j.train); err != nil {
 			return nil, err
 		}
 		if m.Tokenizer, err = wordpiece.New(vocab, wordpiece.Options{}); err != nil {
 			return nil, err
 		}
 		m.Encoder, err = bert.New(s, bert.Tiny(len(vocab)))
-	} else if m.Encoder, err = bert.Load(s, c.Encoder); err == nil {
-		m.Tokenizer, err = bert.LoadTokenizer(c.Encoder, m.Encoder.Config)
+	} else if m.Encoder, err = bert.Load(s, j.encoder); err == nil {
+		m.Tokenizer, err = bert.LoadTokenizer(j.encoder, m.Encoder.Config)
 	}
 	if err != nil {
 		return nil, err

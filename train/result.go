@@ -16,18 +16,19 @@ type SeedResult struct {
 
 // Result of a run.
 type Result struct {
+	Skipped       bool         `json:"skipped"` // nothing had changed; the figures are those of the run that trained
 	Run           string       `json:"run"`
 	Model         string       `json:"model"`
 	Device        string       `json:"device"`
-	Threads       int          `json:"threads"`
+	Threads       int          `json:"threads,omitempty"`
 	Libtorch      string       `json:"libtorch"`
 	TrainPairs    int          `json:"train_pairs"`
 	ValidPairs    int          `json:"valid_pairs"`
 	Alpha         float64      `json:"alpha"`
-	Parameters    int          `json:"parameters"`
+	Parameters    int          `json:"parameters,omitempty"`
 	Seeds         []SeedResult `json:"seeds"`
-	MeanBestLoss  float64      `json:"mean_best_loss"`
-	DeviationLoss float64      `json:"deviation_best_loss"` // of the sample; 0 for one seed
+	MeanBestLoss  float64      `json:"mean_best_loss,omitempty"`      // absent when not all seeds are trained
+	DeviationLoss float64      `json:"deviation_best_loss,omitempty"` // of the sample; absent for one seed
 }
 
 // summarize fills the mean and deviation over the seeds in.

@@ -1,6 +1,10 @@
 package eval
 
-import "math"
+import (
+	"math"
+
+	"dssdnet/eval/measure"
+)
 
 // Means are the averages over some topics with some of their golds.
 type Means struct {
@@ -54,4 +58,22 @@ func Mean(values []float64) float64 {
 		}
 	}
 	return sum / float64(n)
+}
+
+// Averages are the averages of a run over all topics, for measures that need not be those of the evaluation.
+func (e *Evaluation) Averages(r *Scored, measures []measure.Measure) []float64 {
+	sums, counts := make([]float64, len(measures)), make([]float64, len(measures))
+	for t := range e.Topics {
+		topic := e.Topics[t].measured(r.Ranks[t], nil)
+		for i := range measures {
+			if v, ok := measures[i].Of(&topic); ok {
+				sums[i] += v
+				counts[i]++
+			}
+		}
+	}
+	for i := range sums {
+		sums[i] /= max(1, counts[i])
+	}
+	return sums
 }

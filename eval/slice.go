@@ -60,14 +60,24 @@ func allSlices() []slice {
 // domain tells in from out by the first n characters of the IPC subclasses.
 func domain(n int) func(t *Topic, g *Gold) string {
 	return func(t *Topic, g *Gold) string {
-		switch {
-		case t.Row == nil || g.Patent == nil || len(t.Row.IPCSubclasses) == 0 || len(g.Patent.IPC) == 0:
+		if t.Row == nil || g.Patent == nil {
 			return partUnknown
-		case overlap(t.Row.IPCSubclasses, g.Patent.IPC, n):
-			return partIn
 		}
-		return partOut
+		return domainOf(t.Row.IPCSubclasses, g.Patent.IPC, n)
 	}
+}
+
+// Domain is in, out or unknown: whether a topic and a patent with these IPC subclasses share one.
+func Domain(topic, patent []string) string { return domainOf(topic, patent, len("A61K")) }
+
+func domainOf(topic, patent []string, n int) string {
+	switch {
+	case len(topic) == 0 || len(patent) == 0:
+		return partUnknown
+	case overlap(topic, patent, n):
+		return partIn
+	}
+	return partOut
 }
 
 // sections are the IPC sections of a topic; a topic of several is in each.

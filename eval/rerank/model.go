@@ -20,17 +20,17 @@ type model struct {
 
 func (m *model) score(in matrix) ([]float32, error) {
 	var scores []float32
-	run := func() error {
+	forward := func() error {
 		tokens := bert.NewInput(m.s, in.ids, in.types, in.mask, in.rows, in.length)
 		out := m.Network.Forward(m.Encoder.First(tokens), torch.Of(m.s, in.domain, in.rows))
 		scores = torch.Values[float32](out.Score)
-		return nil
+		return m.s.Err()
 	}
 	err := m.s.NoGrad(func() error {
 		if m.bfloat16 {
-			return m.s.Autocast(torch.BFloat16, run)
+			return m.s.Autocast(torch.BFloat16, forward)
 		}
-		return run()
+		return forward()
 	})
 	return scores, err
 }

@@ -29,6 +29,11 @@ def read(path, vocabulary, grow):
     return names, bags
 
 
+def peak_bytes():
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM:"))
+
+
 def main():
     source, out, hits = sys.argv[1], sys.argv[2], int(sys.argv[3])
     started = time.process_time()
@@ -52,6 +57,7 @@ def main():
     with open(figures["all_run"], "w", encoding="utf-8") as run:
         for name, numbers in zip(names, np.asarray(found)):
             run.write(name + "".join(f" {number}" for number in numbers) + "\n")
+    figures["peak_bytes"] = peak_bytes()
     print(json.dumps(figures))
 
 

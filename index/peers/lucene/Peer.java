@@ -85,6 +85,7 @@ public class Peer {
         search(searcher, topics, hits, hits, dir.resolve("skipping.txt"), "skipping", figures);
       }
     }
+    figures.put("peak_bytes", peakBytes());
     System.out.println(json(figures));
   }
 
@@ -176,6 +177,15 @@ public class Peer {
   /** Processor time of the process: garbage collection and compiling are in it. */
   static double cpuSeconds() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9;
+  }
+
+  static long peakBytes() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith("VmHWM:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+      }
+    }
+    return 0;
   }
 
   static String json(Map<String, Object> figures) {

@@ -38,5 +38,9 @@ func SaveTokenizer(dir string, t *wordpiece.Tokenizer, maxTokens int) error {
 			return err
 		}
 	}
-	return nil
+	fast, err := fastTokenizer(t)
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(filepath.Join(dir, fastFile), fast)
 }

@@ -7,10 +7,11 @@ import json
 import sys
 
 import torch
-from transformers import BertModel, BertTokenizerFast
+from transformers import AutoTokenizer, BertModel
 
 folder, limit = sys.argv[1], int(sys.argv[2])
-tokenizer = BertTokenizerFast.from_pretrained(folder)
+tokenizer = AutoTokenizer.from_pretrained(folder)
+assert tokenizer.is_fast
 model, info = BertModel.from_pretrained(folder, add_pooling_layer=False, output_loading_info=True)
 assert not info["missing_keys"] and not info["mismatched_keys"], info
 model.eval()

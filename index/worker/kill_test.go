@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"dssdnet/index/indextest"
+	"dssdnet/index/pool"
+	"dssdnet/internal/chain"
 	"dssdnet/internal/cluster"
 	"dssdnet/internal/workspace"
 )
@@ -33,12 +35,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestKilledWorkersDrawEveryPoolOnce kills workers after random times while others go on. The pools must be those of a
+// TestKilledWorkersDrawEveryPoolOnce kills workers when some files have come or after random times, while others go on. The pools must be those of a
 // search that nobody disturbs, each once.
 func TestKilledWorkersDrawEveryPoolOnce(t *testing.T) {
 	w := newWorld(t, 3)
-	w.topics = indextest.Topics(w.patents, 300, 5)
+	w.topics = indextest.Topics(w.patents, 600, 5)
 	w.send(t, w.topics...)
+	published := func() int {
+		names, err := chain.List(pool.Dir(w.Dir, "test"))
+		if err != nil {
+			t.Error(err)
+		}
+		return len(names)
+	}
 	member := func() (killed bool) {
 		process := exec.Command(os.Args[0])
 		process.Env = append(os.Environ(), memberEnv+"="+string(w.Dir)+"|"+w.at.Brokers[0])
@@ -46,7 +55,10 @@ func TestKilledWorkersDrawEveryPoolOnce(t *testing.T) {
 			t.Error(err)
 			return false
 		}
-		time.Sleep(time.Duration(rand.Int64N(int64(4 * time.Second))))
+		enough := published() + 1 + rand.IntN(15)
+		for late := time.Now().Add(rand.N(4 * time.Second)); published() < enough && time.Now().Before(late); {
+			time.Sleep(time.Millisecond)
+		}
 		_ = process.Process.Signal(syscall.SIGKILL)
 		return process.Wait() != nil
 	}
@@ -65,7 +77,9 @@ func TestKilledWorkersDrawEveryPoolOnce(t *testing.T) {
 		})
 	}
 	lines.Wait()
+	left := published()
 	mustStart(t, w.config(t))
+	t.Logf("%d processes were killed; they left %d of %d files", kills, left, published())
 	if kills == 0 {
 		t.Error("no process was killed: nothing was tested")
 	}

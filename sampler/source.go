@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -36,14 +35,14 @@ type sourceFile struct {
 func openSource(ws workspace.Dir, dir string, table schemas.Table, remedy string) (*source, error) {
 	const attempts = 5 // against a folder that is swapped between listing and opening
 	for range attempts {
-		names, err := parquetFiles(filepath.Join(string(ws), dir))
+		paths, err := workspace.TableFiles(filepath.Join(string(ws), dir))
 		if err != nil {
 			return nil, fmt.Errorf("list %s: %w", dir, err)
 		}
-		if len(names) == 0 {
+		if len(paths) == 0 {
 			return nil, fault.New(fault.Rejected, "there are no Parquet files in %s: %s", filepath.Join(string(ws), dir), remedy)
 		}
-		s, err := openFiles(ws, dir, names, table, remedy)
+		s, err := openFiles(paths, dir, table, remedy)
 		if err == nil && s.isCurrent(ws) {
 			return s, nil
 		}
@@ -57,29 +56,14 @@ func openSource(ws workspace.Dir, dir string, table schemas.Table, remedy string
 	return nil, fmt.Errorf("%s keeps changing: wait until the stage that writes it has ended", filepath.Join(string(ws), dir))
 }
 
-func parquetFiles(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var names []string
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) == ".parquet" && !strings.HasPrefix(e.Name(), ".") {
-			names = append(names, e.Name())
-		}
-	}
-	return names, err
-}
-
-func openFiles(ws workspace.Dir, dir string, names []string, table schemas.Table, remedy string) (*source, error) {
+func openFiles(paths []string, dir string, table schemas.Table, remedy string) (*source, error) {
 	s := &source{}
-	for _, name := range names {
-		path := filepath.Join(dir, name)
-		f, err := os.Open(filepath.Join(string(ws), path))
+	for _, path := range paths {
+		f, err := os.Open(path)
 		if err != nil {
 			return s, err
 		}
-		s.files = append(s.files, sourceFile{Input: manifest.Input{Path: path}, f: f})
+		s.files = append(s.files, sourceFile{Input: manifest.Input{Path: filepath.Join(dir, filepath.Base(path))}, f: f})
 		file := &s.files[len(s.files)-1]
 		info, err := f.Stat()
 		if err != nil {

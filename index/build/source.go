@@ -11,6 +11,7 @@ import (
 
 	"dssdnet/index"
 	"dssdnet/internal/fault"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -53,7 +54,7 @@ func openSource(dir string, columns []string) (*source, error) {
 }
 
 func list(dir string) ([]index.Input, error) {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"dssdnet/internal/fault"
 	"dssdnet/internal/manifest"
 	"dssdnet/internal/progress"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -93,7 +94,7 @@ func (r *run) bring(ctx context.Context) (Result, error) {
 func (r *run) inputs() ([]manifest.Input, error) {
 	var paths []string
 	for _, name := range r.Pools {
-		files, err := index.TableFiles(pool.Dir(r.Workspace, name))
+		files, err := workspace.TableFiles(pool.Dir(r.Workspace, name))
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +103,7 @@ func (r *run) inputs() ([]manifest.Input, error) {
 		}
 		paths = append(paths, files...)
 	}
-	qrels, err := index.TableFiles(r.Workspace.Table(schemas.Qrels.Name))
+	qrels, err := workspace.TableFiles(r.Workspace.Table(schemas.Qrels.Name))
 	if err != nil {
 		return nil, err
 	}

@@ -65,26 +65,17 @@ func WriteRows[R any](table schemas.Table, path string, rows []R) error {
 // ReadTable reads all rows of all files in a folder.
 func ReadTable[R any](t testing.TB, table schemas.Table, dir string) []R {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.parquet"))
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []R
 	for _, path := range paths {
-		f, err := os.Open(path)
+		err := schemas.EachRow(table, path, func(row *R) error {
+			all = append(all, *row)
+			return nil
+		})
 		if err != nil {
-			t.Fatal(err)
-		}
-		info, err := f.Stat()
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := schemas.ReadAll[R](table, f, info.Size())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, rows...)
-		if err := f.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,18 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/parquet-go/parquet-go"
 
-	"dssdnet/index"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
 // Titles looks the English titles of patents up in the folder patents/. An id that is not there, or has no title, is
 // missing in the result. It reads the pages in which the ids are.
 func Titles(dir string, ids []string) (map[string]string, error) {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -29,19 +28,11 @@ func Titles(dir string, ids []string) (map[string]string, error) {
 }
 
 func titlesOf(path string, ids []string, titles map[string]string) error {
-	f, err := os.Open(path)
+	file, err := schemas.Patents.OpenPath(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := schemas.Patents.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
+	defer file.Close()
 	key, _ := file.Schema().Lookup("patent_id")
 	title, _ := file.Schema().Lookup("title")
 	for _, group := range file.RowGroups() {

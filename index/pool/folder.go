@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"dssdnet/index"
 	"dssdnet/internal/durable"
 	"dssdnet/internal/fault"
 	"dssdnet/internal/workspace"
@@ -55,7 +54,7 @@ func Lock(ws workspace.Dir, name string) (*durable.Lock, error) {
 
 // refuseWorkers keeps a pool that workers draw from being replaced: its files are their position.
 func refuseWorkers(dir string) error {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return err
 	}

@@ -1,34 +1,29 @@
 package pool
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
-	"dssdnet/index"
 	"dssdnet/internal/fault"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
 // LoadGolds reads the golds of the sets in the folder qrels/ by topic, of all sets when none is named. Memory: the
 // golds.
 func LoadGolds(dir string, sets []string) (map[string]*Golds, error) {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}
 	golds := make(map[string]*Golds)
 	found := make(map[string]bool)
 	for _, path := range paths {
-		err := eachQrel(path, func(q *schemas.Qrel) {
+		err := schemas.EachRow(schemas.Qrels, path, func(q *schemas.Qrel) error {
 			found[q.Set] = true
 			if len(sets) > 0 && !slices.Contains(sets, q.Set) {
-				return
+				return nil
 			}
 			g := golds[q.TopicID]
 			if g == nil {
@@ -37,6 +32,7 @@ func LoadGolds(dir string, sets []string) (map[string]*Golds, error) {
 			}
 			g.Patents = append(g.Patents, q.PatentID)
 			g.Broken = g.Broken || q.BrokenTopic
+			return nil
 		})
 		if err != nil {
 			return nil, fmt.Errorf("qrels %s: %w", path, err)
@@ -61,35 +57,4 @@ func sorted(set map[string]bool) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-func eachQrel(path string, visit func(*schemas.Qrel)) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := schemas.Qrels.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
-	reader := parquet.NewGenericReader[schemas.Qrel](file)
-	defer reader.Close()
-	rows := make([]schemas.Qrel, 1024)
-	for {
-		n, err := reader.Read(rows)
-		for i := range rows[:n] {
-			visit(&rows[i])
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-	}
 }

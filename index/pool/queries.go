@@ -11,9 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
-	"dssdnet/index"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -39,14 +37,13 @@ func EachQuery(dir string, visit func(Query) error) error {
 	return nil
 }
 
-// QueriesOf is EachQuery for one file that a worker has drawn.
-func QueriesOf(file *parquet.File, visit func(Query) error) error {
-	text, _ := file.Lookup(MetaQueries)
+// ParseQueries calls visit with every line of the value of MetaQueries.
+func ParseQueries(text string, visit func(Query) error) error {
 	return lines(strings.NewReader(text), visit)
 }
 
 func eachFile(dir string, visit func(Query) error) error {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return err
 	}
@@ -59,20 +56,13 @@ func eachFile(dir string, visit func(Query) error) error {
 }
 
 func queriesOf(path string, visit func(Query) error) error {
-	f, err := os.Open(path)
+	file, err := schemas.Pools.OpenPath(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := schemas.Pools.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
-	return QueriesOf(file, visit)
+	defer file.Close()
+	text, _ := file.Lookup(MetaQueries)
+	return ParseQueries(text, visit)
 }
 
 func lines(r io.Reader, visit func(Query) error) error {

@@ -4,12 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/parquet-go/parquet-go"
 
-	"dssdnet/index"
 	"dssdnet/internal/fault"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -22,7 +21,7 @@ type Reader struct {
 }
 
 type poolFile struct {
-	f    *os.File
+	f    *schemas.File
 	rows *parquet.GenericReader[schemas.Pool]
 }
 
@@ -36,7 +35,7 @@ type span struct {
 // Open opens the pool in dir. It reads all rows once to find where topics begin, and keeps that: about 100 bytes a
 // topic.
 func Open(dir string) (r *Reader, err error) {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -58,21 +57,11 @@ func Open(dir string) (r *Reader, err error) {
 }
 
 func (r *Reader) open(path string) error {
-	f, err := os.Open(path)
+	f, err := schemas.Pools.OpenPath(path)
 	if err != nil {
 		return err
 	}
-	pf := &poolFile{f: f}
-	r.files = append(r.files, pf)
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := schemas.Pools.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
-	pf.rows = parquet.NewGenericReader[schemas.Pool](file)
+	r.files = append(r.files, &poolFile{f: f, rows: parquet.NewGenericReader[schemas.Pool](f.File)})
 	return r.find(len(r.files) - 1)
 }
 
@@ -138,10 +127,7 @@ func (r *Reader) Topic(id string) ([]schemas.Pool, error) {
 func (r *Reader) Close() error {
 	var err error
 	for _, pf := range r.files {
-		if pf.rows != nil {
-			err = errors.Join(err, pf.rows.Close())
-		}
-		err = errors.Join(err, pf.f.Close())
+		err = errors.Join(err, pf.rows.Close(), pf.f.Close())
 	}
 	return err
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/segmentio/kafka-go"
 
-	"dssdnet/index"
 	"dssdnet/index/pool"
 	"dssdnet/internal/cluster"
 	"dssdnet/internal/fault"
@@ -118,7 +117,7 @@ func (c Config) unchanged(ctx context.Context, now manifest.Manifest) (result Re
 
 func (c Config) manifest(ctx context.Context) (manifest.Manifest, error) {
 	m := manifest.Manifest{Stage: stage, Name: c.Pool + "." + c.Topic, Schema: "pools/" + schemas.SearchVersion}
-	paths, err := index.TableFiles(pool.Dir(c.Workspace, c.Pool))
+	paths, err := workspace.TableFiles(pool.Dir(c.Workspace, c.Pool))
 	if err != nil {
 		return m, err
 	}

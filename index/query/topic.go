@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
-	"dssdnet/index"
 	"dssdnet/internal/fault"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -50,7 +46,7 @@ func text(t *schemas.Topic, column string) string {
 
 // TopicFiles lists the files of the folder topics/, in the order in which EachTopic reads them.
 func TopicFiles(dir string) ([]string, error) {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +66,7 @@ func EachTopic(ctx context.Context, dir string, sets []string, visit func(*schem
 	homes := make(map[string]string) // topic id → set
 	found := make(map[string]bool)
 	for _, path := range paths {
-		err := eachRow(path, func(t *schemas.Topic) error {
+		err := schemas.EachRow(schemas.Topics, path, func(t *schemas.Topic) error {
 			found[t.Set] = true
 			if len(sets) > 0 && !slices.Contains(sets, t.Set) {
 				return nil
@@ -82,7 +78,8 @@ func EachTopic(ctx context.Context, dir string, sets []string, visit func(*schem
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return visit(t)
+			kept := *t
+			return visit(&kept)
 		})
 		if err != nil {
 			return fmt.Errorf("topics %s: %w", path, err)
@@ -123,37 +120,4 @@ func names(set map[string]bool) string {
 	}
 	slices.Sort(list)
 	return strings.Join(list, ", ")
-}
-
-func eachRow(path string, visit func(*schemas.Topic) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := schemas.Topics.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
-	reader := parquet.NewGenericReader[schemas.Topic](file)
-	defer reader.Close()
-	for {
-		rows := make([]schemas.Topic, 32)
-		n, err := reader.Read(rows)
-		for i := range rows[:n] {
-			if err := visit(&rows[i]); err != nil {
-				return err
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"dssdnet/internal/fault"
 	"dssdnet/internal/manifest"
 	"dssdnet/internal/progress"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -115,7 +116,7 @@ func (r *run) inputs(build string, m index.Manifest) ([]manifest.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	qrels, err := index.TableFiles(r.Workspace.Table(schemas.Qrels.Name))
+	qrels, err := workspace.TableFiles(r.Workspace.Table(schemas.Qrels.Name))
 	if err != nil {
 		return nil, err
 	}

@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
 	"github.com/segmentio/kafka-go"
 
 	"dssdnet/index/pool"
@@ -137,29 +134,20 @@ func (r *run) known(s chain.Source) (map[string]bool, error) {
 	return known, nil
 }
 
-func (r *run) readFooter(path string, known map[string]bool) (err error) {
-	f, err := os.Open(path)
+func (r *run) readFooter(path string, known map[string]bool) error {
+	footer, err := chain.ReadFooter(path, schemas.Pools)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", path, err)
-	}
-	if build, _ := file.Lookup(metaBuild); build != r.ix.Name() {
+	if build := footer.Metadata[metaBuild]; build != r.ix.Name() {
 		return fault.New(fault.Rejected, "pool %s was begun with the index build %q (%s), the current one is %s: finish it with that build, or choose another --pool",
 			r.config.Pool, build, path, r.ix.Name())
 	}
-	if settings, _ := file.Lookup(metaSettings); settings != r.settings {
+	if settings := footer.Metadata[metaSettings]; settings != r.settings {
 		return fault.New(fault.Rejected, "pool %s was begun with the settings %s (%s), not with %s: use those, or choose another --pool",
 			r.config.Pool, settings, path, r.settings)
 	}
-	return pool.QueriesOf(file, func(q pool.Query) error {
+	return pool.ParseQueries(footer.Metadata[pool.MetaQueries], func(q pool.Query) error {
 		known[q.TopicID] = true
 		return nil
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/parquet-go/parquet-go"
@@ -116,20 +115,12 @@ type versionRow struct {
 }
 
 func (v *versions) read(path string) (int64, error) {
-	f, err := os.Open(path)
+	file, err := schemas.Documents.OpenPath(path)
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	file, err := schemas.Documents.Open(f, info.Size())
-	if err != nil {
-		return 0, err
-	}
-	reader := parquet.NewGenericReader[versionRow](file)
+	defer file.Close()
+	reader := parquet.NewGenericReader[versionRow](file.File)
 	defer reader.Close()
 	rows, each := make([]versionRow, 512), make([]version, 512)
 	for {

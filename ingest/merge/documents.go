@@ -1,13 +1,11 @@
 package merge
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -20,23 +18,17 @@ type documentFile struct {
 
 // listDocuments returns the files of documents/ by name. A folder that is not there has none.
 func listDocuments(dir string) ([]documentFile, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return nil, fmt.Errorf("list documents: %w", err)
 	}
 	var files []documentFile
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || filepath.Ext(e.Name()) != ".parquet" {
-			continue
-		}
-		info, err := e.Info()
+	for _, path := range paths {
+		info, err := os.Lstat(path)
 		if err != nil {
 			return nil, fmt.Errorf("list documents: %w", err)
 		}
-		files = append(files, documentFile{path: filepath.Join(dir, e.Name()), name: e.Name(), size: info.Size()})
+		files = append(files, documentFile{path: path, name: filepath.Base(path), size: info.Size()})
 	}
 	return files, nil
 }

@@ -27,6 +27,7 @@ type Footer struct {
 	Last      int64     // offset
 	LastTime  time.Time // zero when unknown
 	Rows      int64
+	Metadata  map[string]string // what was given to Publish as End.Metadata
 }
 
 // ReadFooter opens a file of a chain and reads what it says of itself. The error names the file.
@@ -52,12 +53,25 @@ func ReadFooter(path string, table schemas.Table) (Footer, error) {
 	if err != nil {
 		return Footer{}, fmt.Errorf("%s: %w", path, err)
 	}
-	footer := Footer{Last: last, Rows: file.NumRows()}
+	footer := Footer{Last: last, Rows: file.NumRows(), Metadata: make(map[string]string)}
+	for _, entry := range file.Metadata().KeyValueMetadata {
+		if !ours(entry.Key) {
+			footer.Metadata[entry.Key] = entry.Value
+		}
+	}
 	footer.ClusterID, _ = file.Lookup(MetaClusterID)
 	if ms, err := number(file, MetaLastTime); err == nil {
 		footer.LastTime = time.UnixMilli(ms).UTC()
 	}
 	return footer, nil
+}
+
+func ours(key string) bool {
+	switch key {
+	case MetaClusterID, MetaFirstOffset, MetaLastOffset, MetaLastTime, schemas.MetadataSchema:
+		return true
+	}
+	return false
 }
 
 func number(file *parquet.File, key string) (int64, error) {

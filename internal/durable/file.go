@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tempPrefix starts the name of every unfinished file and folder. Readers of a table take *.parquet and never see
-// one.
+// tempPrefix starts the name of every unfinished file and folder. Readers of a folder must leave such names out, as
+// workspace.TableFiles does: filepath.Glob does not, its *.parquet matches a leading dot.
 const tempPrefix = ".tmp-"
 
 // File is a file in the making. Write to it, then call exactly one of Replace, Publish and Discard.

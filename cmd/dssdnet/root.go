@@ -73,7 +73,7 @@ given by --config, else from the defaults; "dssdnet config print" shows each wit
 	index := group("index", "Candidate pools: build the BM25 index, search, fuse, explain",
 		a.indexBuildCommand(), a.indexSearchCommand(), a.indexEnqueueCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
 	root.AddCommand(
-		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.queryCommand(),
+		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.rerankCommand(), a.evalCommand(), a.queryCommand(),
 		a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
 	)
 	a.refuseStrayArguments(root)

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"dssdnet/eval"
+	"dssdnet/eval/compare"
+	"dssdnet/eval/report"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	cfg := eval.Default()
+	c := a.stageCommand(stage{
+		use:   "eval --run FILE... --set NAME",
+		short: "Measures of TREC runs against qrels, by slice, in reports/",
+		long: `Scores TREC runs, ours or anybody's, against a qrels set of the workspace or a qrels file: Recall, PRES, MAP, AP, nDCG,
+RR, Success at any cut-off, over all topics of the qrels (a topic without a run counts 0), and by domain, IPC section,
+language, number of golds and whether the pool has them.`,
+		example: `  dssdnet eval --run work/runs/first.trec.gz --set 2011-test --pool bm25
+  dssdnet eval --run theirs.txt --qrels qrels.txt --measures 'nDCG,AP(rel=2)' --cutoffs 10,100`,
+		args:    cobra.NoArgs,
+		section: "eval", config: &cfg,
+		run: func(ctx context.Context, _ []string) (any, error) {
+			cfg.Workspace, cfg.Log, cfg.Progress = a.workspace(), a.log, a.progress
+			return eval.Run(ctx, cfg)
+		},
+		print: func(w io.Writer, result any) error { return result.(eval.Result).WriteTable(w) },
+	})
+	c.AddCommand(a.evalCompareCommand(), a.evalReportCommand())
+	return c
+}
+
+func (a *app) evalCompareCommand() *cobra.Command {
+	cfg := compare.Default()
+	return a.stageCommand(stage{
+		use:   "compare RUN RUN...",
+		short: "Whether runs differ: wins, randomization test, bootstrap interval",
+		long: `Compares runs with a baseline topic by topic: wins and losses, a paired randomization test with Holm's correction, a
+bootstrap interval of the mean difference, seeds of one model as mean and deviation, and the topics with the biggest
+gains and losses. With --pool the pool is the baseline.`,
+		example: `  dssdnet eval compare work/runs/bert.trec.gz work/runs/dssdnet.trec.gz --set 2011-test --pool bm25`,
+		args:    cobra.MinimumNArgs(1),
+		section: "eval-compare", config: &cfg,
+		run: func(ctx context.Context, args []string) (any, error) {
+			cfg.Workspace, cfg.Log, cfg.Progress, cfg.Runs = a.workspace(), a.log, a.progress, args
+			return compare.Run(ctx, cfg)
+		},
+		print: func(w io.Writer, result any) error { return result.(compare.Result).WriteTable(w) },
+	})
+}
+
+func (a *app) evalReportCommand() *cobra.Command {
+	cfg := report.Default()
+	return a.stageCommand(stage{
+		use:   "report RUN...",
+		short: "report.html: figures, curves and a topic explorer in one file",
+		long: `Writes reports/NAME/report.html, a page that works offline, with report.md and report.json: what was trained on what,
+measures with significance, curves over the ranks, bars by domain and section, a scatter of topics against the pool,
+loss curves, scores by label, and an explorer of topics and their candidates.`,
+		example: `  dssdnet eval report work/runs/*.trec.gz --set 2011-test --pool bm25`,
+		args:    cobra.MinimumNArgs(1),
+		section: "eval-report", config: &cfg,
+		run: func(ctx context.Context, args []string) (any, error) {
+			cfg.Workspace, cfg.Log, cfg.Progress, cfg.Runs = a.workspace(), a.log, a.progress, args
+			return report.Run(ctx, cfg)
+		},
+	})
+}

@@ -14,7 +14,7 @@ bench() { # name, what, package, pattern, flags...
   fi
   printf '\n%s: %s\n' "$name" "$what"
   go test "./$package" -run '^$' -bench "$pattern" -timeout 60m "$@" |
-    awk '/^Benchmark/ { sub(/^Benchmark/, "  "); print }  /^(FAIL|---)/ { print; bad = 1 }  END { exit bad }'
+    awk '/^Benchmark/ { sub(/^Benchmark/, "  "); print }  /^(FAIL|--- FAIL|panic)/ { print; bad = 1 }  END { exit bad }'
 }
 
 [ -x .cache/venv/bin/python ] && export DSSDNET_PYTHON="$PWD/.cache/venv/bin/python"

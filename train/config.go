@@ -25,7 +25,7 @@ type Config struct {
 
 	Run     string `yaml:"run" help:"name of the run: checkpoints/<run>/"`
 	Pairs   string `yaml:"pairs" help:"name of the pairs to train on: pairs/<name>/"`
-	Encoder string `yaml:"encoder" help:"folder of a BERT model (config.json, vocab.txt, model.safetensors), or tiny: a small random one"`
+	Encoder string `yaml:"encoder" help:"folder of a BERT model (config.json, vocab.txt, model.safetensors), id of one on the Hugging Face hub (org/name), or tiny: a small random one"`
 	Resume  bool   `yaml:"resume" help:"go on from the run's newest checkpoint, or start when there is none"`
 
 	Network dssd.Config `yaml:",inline"`
@@ -113,7 +113,7 @@ func (c Config) Validate() error {
 	case !slices.Contains([]string{"constant", "linear"}, c.Schedule):
 		return fault.New(fault.Usage, "--schedule %q: known are constant and linear", c.Schedule)
 	case c.Encoder == "":
-		return fault.New(fault.Usage, "--encoder is missing: give the folder of a BERT model, or tiny")
+		return fault.New(fault.Usage, "--encoder is missing: give the folder of a BERT model, an id of the Hugging Face hub, or tiny")
 	}
 	return nil
 }

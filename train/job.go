@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +11,10 @@ import (
 	"slices"
 	"time"
 
+	"dssdnet/internal/fault"
 	"dssdnet/internal/manifest"
 	"dssdnet/train/bert"
+	"dssdnet/train/hub"
 	"dssdnet/train/torch"
 )
 
@@ -19,6 +22,11 @@ const stage = "train"
 
 // schema tags what a run leaves.
 var schema = fmt.Sprintf("checkpoints/%d", stateVersion)
+
+// encoderFiles are those of a model on the hub that an encoder is loaded from.
+var encoderFiles = []hub.File{
+	{Name: configFile}, {Name: bert.VocabFile}, {Name: bert.TokenizerFile, Optional: true}, {Name: bert.WeightsFile},
+}
 
 // job is what the seeds of a run share.
 type job struct {
@@ -34,7 +42,7 @@ type job struct {
 }
 
 // prepare reads everything once that the training depends on.
-func (c Config) prepare() (*job, error) {
+func (c Config) prepare(ctx context.Context) (*job, error) {
 	j := &job{Config: c, started: time.Now()}
 	var auto bool
 	var err error
@@ -58,8 +66,8 @@ func (c Config) prepare() (*job, error) {
 			return nil, err
 		}
 	}
-	if c.Encoder != Tiny {
-		j.encoder = c.Encoder
+	if j.encoder, err = c.encoder(ctx); err != nil {
+		return nil, err
 	}
 	if j.inputs, err = j.read(); err != nil {
 		return nil, err
@@ -96,6 +104,31 @@ func (j *job) read() ([]manifest.Input, error) {
 		inputs = append(inputs, input)
 	}
 	return inputs, nil
+}
+
+// encoder is the folder of the encoder to start from: the one named, or that of a model of the hub in its cache. It is
+// "" for a tiny one.
+func (c Config) encoder(ctx context.Context) (string, error) {
+	if c.Encoder == Tiny {
+		return "", nil
+	}
+	if s, err := os.Stat(c.Encoder); err == nil && s.IsDir() {
+		return c.Encoder, nil
+	}
+	if !hub.IsID(c.Encoder) {
+		return "", fault.New(fault.Usage, "--encoder %s: there is no such folder, and it is no id of a model on the hub (org/name)", c.Encoder)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache of models: %w", err)
+	}
+	client := hub.FromEnv(os.Getenv, home)
+	client.Log, client.Progress = c.Log, c.Progress
+	dir, err := client.Model(ctx, c.Encoder, encoderFiles)
+	if err != nil {
+		return "", fmt.Errorf("--encoder %s is no folder here; as an id of the hub: %w", c.Encoder, err)
+	}
+	return dir, nil
 }
 
 // recorded are the settings that decide what a run leaves.

@@ -79,3 +79,35 @@ func TestALostCheckpointIsNotNothingToDo(t *testing.T) {
 		t.Errorf("%+v, %v", again, err)
 	}
 }
+
+// TestEncoderOfTheHub starts from a model in the cache that Hugging Face's tools share.
+func TestEncoderOfTheHub(t *testing.T) {
+	c := small(t)
+	saved := savedEncoder(t, c)
+	home := t.TempDir()
+	t.Setenv("HF_HUB_CACHE", "")
+	t.Setenv("HF_HOME", home)
+	t.Setenv("HF_HUB_OFFLINE", "1")
+	c.Encoder, c.MaxSteps = "org/model", 2
+	if _, err := Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "lacks config.json, vocab.txt, model.safetensors") {
+		t.Errorf("an empty cache: %v", err)
+	}
+	commit := strings.Repeat("a", 40)
+	model := filepath.Join(home, "hub", "models--org--model")
+	if err := os.CopyFS(filepath.Join(model, "snapshots", commit), os.DirFS(saved)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(model, "refs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(model, "refs", "main"), []byte(commit), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), c); err != nil {
+		t.Error(err)
+	}
+	c.Encoder = "./absent/folder"
+	if _, err := Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "no such folder") {
+		t.Errorf("no folder: %v", err)
+	}
+}

@@ -38,7 +38,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	defer func() { _ = lock.Unlock() }() // it goes with the process at the latest
 
-	j, err := c.prepare()
+	j, err := c.prepare(ctx)
 	if err != nil {
 		return Result{}, err
 	}

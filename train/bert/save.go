@@ -29,7 +29,7 @@ func SaveTokenizer(dir string, t *wordpiece.Tokenizer, maxTokens int) error {
 		c.StripAccents = &strip
 	}
 	special := map[string]string{"unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]", "mask_token": "[MASK]"}
-	for name, v := range map[string]any{tokenizerFile: c, "special_tokens_map.json": special} {
+	for name, v := range map[string]any{TokenizerFile: c, "special_tokens_map.json": special} {
 		data, err := json.MarshalIndent(v, "", "  ")
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 // The files of a tokenizer in a model's folder.
 const (
 	VocabFile     = "vocab.txt"
-	tokenizerFile = "tokenizer_config.json"
+	TokenizerFile = "tokenizer_config.json"
 )
 
 // unusedRows is how many rows a table of word embeddings may have beyond the vocabulary: models round it up.
@@ -30,7 +30,7 @@ type tokenizerConfig struct {
 
 // LoadTokenizer reads the tokenizer of a model's folder and checks that its vocabulary fits the encoder's.
 func LoadTokenizer(dir string, c Config) (*wordpiece.Tokenizer, error) {
-	o, err := tokenizerOptions(filepath.Join(dir, tokenizerFile))
+	o, err := tokenizerOptions(filepath.Join(dir, TokenizerFile))
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,9 @@ func (r *RunResult) warnings(topics int) []string {
 	c := r.Counts
 	say(c.CollapsedTopics, "COLLAPSED: in %d of %d topics all candidates have the same score, so their order is that of their ids and says nothing about the model", c.CollapsedTopics, topics)
 	say(c.MissingTopics, "%d of %d topics have no ranking and score 0", c.MissingTopics, topics)
-	say(c.UnknownTopics, "%d topics have no gold in the qrels and are left out", c.UnknownTopics)
+	if r.File != "" { // a pool has the topics of every set
+		say(c.UnknownTopics, "%d topics have no gold in the qrels and are left out", c.UnknownTopics)
+	}
 	say(c.TopicsByPatent, "%d topics are in the qrels with another kind code or none, and were taken for the same", c.TopicsByPatent)
 	say(c.Duplicates, "%d rows are of a patent that has a better rank in its topic, and were dropped", c.Duplicates)
 	say(c.Scattered, "the rows of topic %s, and of others (%d times), are not together: is the file two runs in one?", c.ScatteredTopic, c.Scattered)

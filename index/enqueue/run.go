@@ -70,6 +70,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
+	made.Started = started
 	if err := cluster.EnsureTopic(ctx, c.Cluster, c.Topic, c.Partitions, map[string]string{
 		"max.message.bytes": fmt.Sprint(cluster.MaxMessageBytes),
 	}); err != nil {
@@ -82,11 +83,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return result, err
 	}
 	result.Seconds = time.Since(started).Seconds()
-	if made.Result, err = json.Marshal(result); err != nil {
-		return result, err
-	}
-	made.Started, made.Finished = started, time.Now()
-	if err := made.Write(c.Workspace.Manifests()); err != nil {
+	if err := made.Record(c.Workspace.Manifests(), result); err != nil {
 		return result, fmt.Errorf("manifest of the queries in %s: %w", c.Topic, err)
 	}
 	return result, nil
@@ -98,12 +95,8 @@ func (c Config) manifest(ctx context.Context) (manifest.Manifest, error) {
 	if err != nil {
 		return m, err
 	}
-	for _, path := range paths {
-		input, err := manifest.HashInput(path)
-		if err != nil {
-			return m, fmt.Errorf("read %s: %w", path, err)
-		}
-		m.Inputs = append(m.Inputs, input)
+	if m.Inputs, err = manifest.HashInputs(paths); err != nil {
+		return m, err
 	}
 	id, err := cluster.ID(ctx, c.Cluster)
 	if err != nil {
@@ -116,8 +109,7 @@ func (c Config) manifest(ctx context.Context) (manifest.Manifest, error) {
 // unchanged returns the result of the run before when this one would send the same, unless the Kafka topic has lost
 // its records since.
 func (c Config) unchanged(ctx context.Context, now manifest.Manifest) (result Result, ok bool) {
-	m, err := manifest.Load(c.Workspace.Manifests(), stage, c.Topic)
-	if c.Force || err != nil || !m.Same(now.Schema, now.Inputs, now.Config) || json.Unmarshal(m.Result, &result) != nil {
+	if c.Force || !now.Repeats(c.Workspace.Manifests(), &result) {
 		return Result{}, false
 	}
 	spans, err := cluster.Spans(ctx, c.Cluster, c.Topic)
@@ -133,45 +125,31 @@ func (c Config) unchanged(ctx context.Context, now manifest.Manifest) (result Re
 }
 
 func (c Config) send(ctx context.Context) (result Result, err error) {
-	w, err := cluster.NewWriter(c.Cluster, c.Topic, c.Log)
+	task := progress.Or(c.Progress).Start("index enqueue", 0, unit)
+	defer task.Done()
+	queries, err := cluster.NewBatch(c.Cluster, c.Topic, "queries", batch, c.Log, func(sent []kafka.Message) {
+		for _, m := range sent {
+			result.Bytes += int64(len(m.Value))
+		}
+		result.Topics += int64(len(sent))
+		task.Add(int64(len(sent)))
+	})
 	if err != nil {
 		return result, err
 	}
-	defer func() {
-		err = errors.Join(err, w.Close())
-		cluster.Release(w.Transport)
-	}()
-	task := progress.Or(c.Progress).Start("index enqueue", 0, unit)
-	defer task.Done()
-	var pending []kafka.Message
-	flush := func() error {
-		if err := w.WriteMessages(ctx, pending...); err != nil {
-			return c.Cluster.Explain("write queries to topic "+c.Topic, err)
-		}
-		for _, m := range pending {
-			result.Bytes += int64(len(m.Value))
-		}
-		result.Topics += int64(len(pending))
-		task.Add(int64(len(pending)))
-		pending = pending[:0]
-		return nil
-	}
+	defer func() { err = errors.Join(err, queries.Close()) }()
 	err = query.EachTopic(ctx, c.Workspace.Table(schemas.Topics.Name), c.Sets, func(t *schemas.Topic) error {
 		value, err := json.Marshal(schemas.QueryOf(t))
 		if err != nil {
 			return fmt.Errorf("topic %s: %w", t.TopicID, err)
 		}
-		pending = append(pending, kafka.Message{
+		return queries.Add(ctx, kafka.Message{
 			Key: []byte(t.TopicID), Value: value,
 			Headers: []kafka.Header{{Key: schemas.HeaderVersion, Value: []byte(schemas.SearchVersion)}},
 		})
-		if len(pending) == batch {
-			return flush()
-		}
-		return nil
 	})
-	if err == nil && len(pending) > 0 {
-		err = flush()
+	if err == nil {
+		err = queries.Flush(ctx)
 	}
 	return result, err
 }

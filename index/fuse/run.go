@@ -74,14 +74,12 @@ func (r *run) bring(ctx context.Context) (Result, error) {
 	if made.Config, err = json.Marshal(map[string]any{"pools": r.Pools, "k": r.K, "hits": r.Hits, "qrels": r.Qrels}); err != nil {
 		return Result{}, err
 	}
-	if m, err := pool.LoadManifest(r.dir); err == nil && !r.Force && m.Same(made.Schema, made.Inputs, made.Config) {
-		var result Result
-		if json.Unmarshal(m.Result, &result) == nil {
-			result.Skipped = true
-			return result, nil
-		}
+	var result Result
+	if !r.Force && pool.Repeats(r.dir, made, &result) {
+		result.Skipped = true
+		return result, nil
 	}
-	result, err := r.draw(ctx, &made)
+	result, err = r.draw(ctx, &made)
 	if err != nil {
 		return result, err
 	}
@@ -107,15 +105,7 @@ func (r *run) inputs() ([]manifest.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	var inputs []manifest.Input
-	for _, path := range append(paths, qrels...) {
-		input, err := manifest.HashInput(path)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", path, err)
-		}
-		inputs = append(inputs, input)
-	}
-	return inputs, nil
+	return manifest.HashInputs(append(paths, qrels...))
 }
 
 // draw fuses and writes the pool, and completes the manifest.

@@ -38,3 +38,10 @@ func LoadManifest(dir string) (manifest.Manifest, error) {
 	}
 	return m, nil
 }
+
+// Repeats reports whether the pool in dir is the one that a run with the manifest now, which has no result yet, would
+// draw. It reads the result of the run that drew it into result, which is of no use when it reports false.
+func Repeats(dir string, now manifest.Manifest, result any) bool {
+	m, err := LoadManifest(dir)
+	return err == nil && m.Same(now.Schema, now.Inputs, now.Config) && json.Unmarshal(m.Result, result) == nil
+}

@@ -74,6 +74,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
+	made.Started = started
 	if err := cluster.EnsureTopic(ctx, c.Cluster, c.Topic, c.Partitions, map[string]string{
 		"max.message.bytes": fmt.Sprint(cluster.MaxMessageBytes), "cleanup.policy": "compact",
 	}); err != nil {
@@ -86,11 +87,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return result, err
 	}
 	result.Seconds = time.Since(started).Seconds()
-	if made.Result, err = json.Marshal(result); err != nil {
-		return result, err
-	}
-	made.Started, made.Finished = started, time.Now()
-	if err := made.Write(c.Workspace.Manifests()); err != nil {
+	if err := made.Record(c.Workspace.Manifests(), result); err != nil {
 		return result, fmt.Errorf("manifest of pool %s in topic %s: %w", c.Pool, c.Topic, err)
 	}
 	return result, nil
@@ -99,8 +96,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 // unchanged returns the result of the run before when this one would send the same, unless the Kafka topic was made
 // anew since.
 func (c Config) unchanged(ctx context.Context, now manifest.Manifest) (result Result, ok bool) {
-	m, err := manifest.Load(c.Workspace.Manifests(), stage, now.Name)
-	if c.Force || err != nil || !m.Same(now.Schema, now.Inputs, now.Config) || json.Unmarshal(m.Result, &result) != nil {
+	if c.Force || !now.Repeats(c.Workspace.Manifests(), &result) {
 		return Result{}, false
 	}
 	spans, err := cluster.Spans(ctx, c.Cluster, c.Topic)
@@ -121,12 +117,8 @@ func (c Config) manifest(ctx context.Context) (manifest.Manifest, error) {
 	if err != nil {
 		return m, err
 	}
-	for _, path := range paths {
-		input, err := manifest.HashInput(path)
-		if err != nil {
-			return m, fmt.Errorf("read %s: %w", path, err)
-		}
-		m.Inputs = append(m.Inputs, input)
+	if m.Inputs, err = manifest.HashInputs(paths); err != nil {
+		return m, err
 	}
 	id, err := cluster.ID(ctx, c.Cluster)
 	if err != nil {
@@ -143,25 +135,13 @@ func (c Config) send(ctx context.Context) (result Result, err error) {
 		return result, err
 	}
 	defer func() { err = errors.Join(err, reader.Close()) }()
-	w, err := cluster.NewWriter(c.Cluster, c.Topic, c.Log)
+	task := progress.Or(c.Progress).Start("index publish", 0, unit)
+	defer task.Done()
+	pools, err := cluster.NewBatch(c.Cluster, c.Topic, "pools", batch, c.Log, func(sent []kafka.Message) { task.Add(int64(len(sent))) })
 	if err != nil {
 		return result, err
 	}
-	defer func() {
-		err = errors.Join(err, w.Close())
-		cluster.Release(w.Transport)
-	}()
-	task := progress.Or(c.Progress).Start("index publish", 0, unit)
-	defer task.Done()
-	var pending []kafka.Message
-	flush := func() error {
-		if err := w.WriteMessages(ctx, pending...); err != nil {
-			return c.Cluster.Explain("write pools to topic "+c.Topic, err)
-		}
-		task.Add(int64(len(pending)))
-		pending = pending[:0]
-		return nil
-	}
+	defer func() { err = errors.Join(err, pools.Close()) }()
 	err = pool.EachQuery(dir, func(q pool.Query) error {
 		rows, err := reader.Topic(q.TopicID)
 		if err != nil {
@@ -174,14 +154,10 @@ func (c Config) send(ctx context.Context) (result Result, err error) {
 		result.Topics++
 		result.Rows += int64(len(rows))
 		result.Bytes += int64(len(m.Value))
-		pending = append(pending, m)
-		if len(pending) == batch {
-			return flush()
-		}
-		return nil
+		return pools.Add(ctx, m)
 	})
-	if err == nil && len(pending) > 0 {
-		err = flush()
+	if err == nil {
+		err = pools.Flush(ctx)
 	}
 	return result, err
 }

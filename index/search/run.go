@@ -111,7 +111,6 @@ func (r *run) bring(ctx context.Context) (Result, error) {
 
 // inputs are what the pool depends on. The name of the build stands for its content.
 func (r *run) inputs(build string, m index.Manifest) ([]manifest.Input, error) {
-	inputs := []manifest.Input{{Path: build, Size: m.Patents, SHA256: m.Digest}}
 	topics, err := query.TopicFiles(r.Workspace.Table(schemas.Topics.Name))
 	if err != nil {
 		return nil, err
@@ -120,14 +119,11 @@ func (r *run) inputs(build string, m index.Manifest) ([]manifest.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range append(topics, qrels...) {
-		input, err := manifest.HashInput(path)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", path, err)
-		}
-		inputs = append(inputs, input)
+	inputs, err := manifest.HashInputs(append(topics, qrels...))
+	if err != nil {
+		return nil, err
 	}
-	return inputs, nil
+	return append([]manifest.Input{{Path: build, Size: m.Patents, SHA256: m.Digest}}, inputs...), nil
 }
 
 // decisive are the settings that the pool depends on.
@@ -136,13 +132,8 @@ func (r *run) decisive() map[string]any {
 }
 
 // unchanged returns the result of the run that wrote the pool when this one would write the same.
-func (r *run) unchanged(now manifest.Manifest) (Result, bool) {
-	m, err := pool.LoadManifest(r.dir)
-	if r.Force || err != nil || !m.Same(now.Schema, now.Inputs, now.Config) {
-		return Result{}, false
-	}
-	var result Result
-	if json.Unmarshal(m.Result, &result) != nil {
+func (r *run) unchanged(now manifest.Manifest) (result Result, ok bool) {
+	if r.Force || !pool.Repeats(r.dir, now, &result) {
 		return Result{}, false
 	}
 	result.Skipped = true

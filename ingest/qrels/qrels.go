@@ -103,8 +103,10 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		return Result{}, err
 	}
 	out := filepath.Join(c.Workspace.Table(schemas.Qrels.Name), c.Set+".parquet")
-	inputs := []manifest.Input{input}
-	if result, ok := c.unchanged(out, inputs, config); ok {
+	made := manifest.Manifest{
+		Stage: stage, Name: c.Set, Schema: schemas.Qrels.Tag(), Inputs: []manifest.Input{input}, Config: config, Started: started,
+	}
+	if result, ok := c.unchanged(out, made); ok {
 		return result, c.verdict(result)
 	}
 
@@ -120,7 +122,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		return Result{}, fmt.Errorf("write %s: %w", out, err)
 	}
 	result.Seconds = time.Since(started).Seconds()
-	if err := c.record(inputs, config, result, started); err != nil {
+	if err := made.Record(c.Workspace.Manifests(), result); err != nil {
 		return Result{}, fmt.Errorf("manifest of qrels %s: %w", c.Set, err)
 	}
 	for _, bad := range result.Bad {
@@ -130,31 +132,15 @@ func Run(ctx context.Context, c Config) (Result, error) {
 }
 
 // unchanged returns the result of the last run when this one would write the same.
-func (c Config) unchanged(out string, inputs []manifest.Input, config json.RawMessage) (Result, bool) {
-	m, err := manifest.Load(c.Workspace.Manifests(), stage, c.Set)
-	if c.Force || err != nil || !m.Same(schemas.Qrels.Tag(), inputs, config) {
+func (c Config) unchanged(out string, now manifest.Manifest) (result Result, ok bool) {
+	if c.Force || !now.Repeats(c.Workspace.Manifests(), &result) {
 		return Result{}, false
 	}
 	if _, err := os.Stat(out); err != nil {
 		return Result{}, false
 	}
-	var result Result
-	if json.Unmarshal(m.Result, &result) != nil {
-		return Result{}, false
-	}
 	result.Skipped = true
 	return result, true
-}
-
-func (c Config) record(inputs []manifest.Input, config json.RawMessage, result Result, started time.Time) error {
-	data, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	return manifest.Manifest{
-		Stage: stage, Name: c.Set, Schema: schemas.Qrels.Tag(), Inputs: inputs, Config: config, Result: data,
-		Started: started, Finished: time.Now(),
-	}.Write(c.Workspace.Manifests())
 }
 
 // verdict is the error of a run that went through.

@@ -67,7 +67,10 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	out := filepath.Join(c.Workspace.Table(schemas.Topics.Name), c.Set+".parquet")
-	if result, ok := c.unchanged(out, input, config); ok {
+	made := manifest.Manifest{
+		Stage: stage, Name: c.Set, Schema: schemas.Topics.Tag(), Inputs: []manifest.Input{input}, Config: config, Started: started,
+	}
+	if result, ok := c.unchanged(out, made); ok {
 		return result, c.verdict(result)
 	}
 
@@ -82,7 +85,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, fmt.Errorf("write %s: %w", out, err)
 	}
 	result.Seconds = time.Since(started).Seconds()
-	if err := c.record(input, config, result, started); err != nil {
+	if err := made.Record(c.Workspace.Manifests(), result); err != nil {
 		return Result{}, fmt.Errorf("manifest of topics %s: %w", c.Set, err)
 	}
 	return result, c.verdict(result)
@@ -123,31 +126,15 @@ func (c Config) digest(ctx context.Context, s *source, f *found) (manifest.Input
 }
 
 // unchanged returns the result of the last run when this one would write the same.
-func (c Config) unchanged(out string, input manifest.Input, config json.RawMessage) (Result, bool) {
-	m, err := manifest.Load(c.Workspace.Manifests(), stage, c.Set)
-	if c.Force || err != nil || !m.Same(schemas.Topics.Tag(), []manifest.Input{input}, config) {
+func (c Config) unchanged(out string, now manifest.Manifest) (result Result, ok bool) {
+	if c.Force || !now.Repeats(c.Workspace.Manifests(), &result) {
 		return Result{}, false
 	}
 	if _, err := os.Stat(out); err != nil {
 		return Result{}, false
 	}
-	var result Result
-	if json.Unmarshal(m.Result, &result) != nil {
-		return Result{}, false
-	}
 	result.Skipped = true
 	return result, true
-}
-
-func (c Config) record(input manifest.Input, config json.RawMessage, result Result, started time.Time) error {
-	data, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	return manifest.Manifest{
-		Stage: stage, Name: c.Set, Schema: schemas.Topics.Tag(), Inputs: []manifest.Input{input}, Config: config, Result: data,
-		Started: started, Finished: time.Now(),
-	}.Write(c.Workspace.Manifests())
 }
 
 // verdict is the error of a run that went through.

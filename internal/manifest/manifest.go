@@ -61,6 +61,19 @@ func HashInput(path string) (Input, error) {
 	return Input{Path: path, Size: n, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
+// HashInputs describes the files at paths, in their order.
+func HashInputs(paths []string) ([]Input, error) {
+	inputs := make([]Input, 0, len(paths))
+	for _, path := range paths {
+		input, err := HashInput(path)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", path, err)
+		}
+		inputs = append(inputs, input)
+	}
+	return inputs, nil
+}
+
 // Path is where the latest manifest of a stage and name lies in a manifests folder.
 func Path(dir, stage, name string) string {
 	if name != "" {
@@ -105,6 +118,22 @@ func Load(dir, stage, name string) (Manifest, error) {
 // write what m records.
 func (m Manifest) Same(schema string, inputs []Input, config json.RawMessage) bool {
 	return m.Tool == Tool && m.Schema == schema && slices.Equal(m.Inputs, inputs) && sameJSON(m.Config, config)
+}
+
+// Repeats reports whether the latest run recorded in dir did what m, which has no result yet, would do. It reads the
+// result of that run into result, which is of no use when it reports false.
+func (m Manifest) Repeats(dir string, result any) bool {
+	latest, err := Load(dir, m.Stage, m.Name)
+	return err == nil && latest.Same(m.Schema, m.Inputs, m.Config) && json.Unmarshal(latest.Result, result) == nil
+}
+
+// Record makes m, with the result of its run that ends now, the latest manifest of its stage and name in dir.
+func (m Manifest) Record(dir string, result any) (err error) {
+	if m.Result, err = json.Marshal(result); err != nil {
+		return fmt.Errorf("manifest of %s: %w", m.Stage, err)
+	}
+	m.Finished = time.Now()
+	return m.Write(dir)
 }
 
 func sameJSON(a, b json.RawMessage) bool {

@@ -59,3 +59,37 @@ func TestLoadRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestRecordedRunIsRepeated(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for _, name := range []string{"b", "a"} {
+		paths = append(paths, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inputs, err := HashInputs(paths)
+	if err != nil || len(inputs) != 2 || inputs[0].Path != paths[0] || inputs[0].SHA256 == inputs[1].SHA256 {
+		t.Fatalf("%+v, %v", inputs, err)
+	}
+	if _, err := HashInputs([]string{filepath.Join(dir, "c")}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent input: %v", err)
+	}
+	type counts struct{ Rows int }
+	m := Manifest{Stage: "topics", Name: "s", Schema: "topics/1", Inputs: inputs, Config: json.RawMessage(`{}`), Started: time.Now()}
+	var got counts
+	if m.Repeats(dir, &got) {
+		t.Error("a run that never was is repeated")
+	}
+	if err := m.Record(dir, counts{Rows: 7}); err != nil {
+		t.Fatal(err)
+	}
+	if !m.Repeats(dir, &got) || got.Rows != 7 {
+		t.Errorf("%+v", got)
+	}
+	m.Inputs = inputs[:1]
+	if m.Repeats(dir, &got) {
+		t.Error("a run with other inputs is a repetition")
+	}
+}

@@ -1,0 +1,62 @@
+package interpolate
+
+import (
+	"log/slog"
+	"path/filepath"
+	"regexp"
+
+	"dssdnet/internal/fault"
+	"dssdnet/internal/workspace"
+)
+
+// Config of one interpolation.
+type Config struct {
+	Workspace workspace.Dir `yaml:"-"`
+	Log       *slog.Logger  `yaml:"-"` // nil discards
+	Model     string        `yaml:"-"` // run file of the model
+
+	Base   string  `yaml:"base" help:"run file to interpolate with, instead of --pool"`
+	Pool   string  `yaml:"pool" help:"pool to interpolate with"`
+	Weight float64 `yaml:"weight" help:"weight of the model, 0 to 1: choose it on validation topics"`
+	Scale  string  `yaml:"scale" help:"how the scores of a topic are put on one scale: z (mean 0, deviation 1) or minmax (0 to 1)"`
+	Run    string  `yaml:"run" help:"name of the run that is made: runs/<name>.trec.gz"`
+}
+
+// Default is what the command starts from.
+func Default() Config { return Config{Weight: 0.5, Scale: scaleZ} }
+
+const (
+	scaleZ      = "z"
+	scaleMinMax = "minmax"
+)
+
+var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+
+// Validate says what is wrong with the call.
+func (c Config) Validate() error {
+	switch {
+	case c.Model == "":
+		return fault.New(fault.Usage, "no run of a model given")
+	case (c.Base == "") == (c.Pool == ""):
+		return fault.New(fault.Usage, "name what the model is interpolated with: either --pool NAME or --base FILE")
+	case !nameRule.MatchString(c.Run):
+		return fault.New(fault.Usage, "--run %q is not a name of letters, digits, '.', '_', '+' and '-'", c.Run)
+	case !(c.Weight >= 0 && c.Weight <= 1):
+		return fault.New(fault.Usage, "--weight is %v, must be from 0 to 1", c.Weight)
+	case c.Scale != scaleZ && c.Scale != scaleMinMax:
+		return fault.New(fault.Usage, "--scale %q: known are %s and %s", c.Scale, scaleZ, scaleMinMax)
+	}
+	return nil
+}
+
+func (c Config) file() string { return filepath.Join(c.Workspace.Table("runs"), c.Run+".trec.gz") }
+
+// Result of one interpolation.
+type Result struct {
+	Run       string `json:"run"`
+	File      string `json:"file"`
+	Topics    int    `json:"topics"`   // of both
+	OnlyOne   int    `json:"only_one"` // topics that only one of the two has
+	Rows      int    `json:"rows"`
+	Unmatched int    `json:"unmatched"` // candidates that only one of the two has, in topics of both
+}

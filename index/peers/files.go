@@ -4,16 +4,13 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
-	"dssdnet/index"
 	"dssdnet/index/analysis"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -47,13 +44,13 @@ func WriteDocuments(dir, patents, analyzer string) (ids []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	paths, err := index.TableFiles(patents)
+	paths, err := workspace.TableFiles(patents)
 	if err != nil {
 		return nil, err
 	}
 	err = writeLines(filepath.Join(dir, documentsFile), func(add func(id string, terms []string) error) error {
 		for _, path := range paths {
-			err := eachPatent(path, func(p *patent) error {
+			err := schemas.EachRow(schemas.Patents, path, func(p *patent) error {
 				ids = append(ids, p.ID)
 				return add(p.ID, slices.Concat(analyst.Sequence(p.Title), analyst.Sequence(p.Abstract)))
 			})
@@ -71,39 +68,6 @@ type patent struct {
 	ID       string `parquet:"patent_id"`
 	Title    string `parquet:"title"`
 	Abstract string `parquet:"abstract"`
-}
-
-func eachPatent(path string, visit func(*patent) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := schemas.Patents.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
-	reader := parquet.NewGenericReader[patent](file)
-	defer reader.Close()
-	rows := make([]patent, 256)
-	for {
-		n, err := reader.Read(rows)
-		for i := range rows[:n] {
-			if err := visit(&rows[i]); err != nil {
-				return err
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-	}
 }
 
 func writeLines(path string, fill func(add func(id string, terms []string) error) error) error {

@@ -16,15 +16,15 @@ type SeedResult struct {
 
 // Result of a run.
 type Result struct {
-	Skipped       bool         `json:"skipped"` // nothing had changed; the figures are those of the run that trained
+	Skipped       bool         `json:"skipped,omitempty"` // nothing had changed; the figures are those of the run that trained
 	Run           string       `json:"run"`
 	Model         string       `json:"model"`
 	Device        string       `json:"device"`
 	Threads       int          `json:"threads,omitempty"`
 	Libtorch      string       `json:"libtorch"`
-	TrainPairs    int          `json:"train_pairs"`
-	ValidPairs    int          `json:"valid_pairs"`
-	Alpha         float64      `json:"alpha"`
+	TrainPairs    int          `json:"train_pairs,omitempty"`
+	ValidPairs    int          `json:"valid_pairs,omitempty"`
+	Alpha         float64      `json:"alpha,omitempty"`
 	Parameters    int          `json:"parameters,omitempty"`
 	Seeds         []SeedResult `json:"seeds"`
 	MeanBestLoss  float64      `json:"mean_best_loss,omitempty"`      // absent when not all seeds are trained

@@ -14,6 +14,7 @@ import torch
 from dssdnet import Bert, DSSDNet, losses
 
 o = json.loads(sys.argv[1])
+device = torch.device(o.get("device", "cpu"))
 torch.set_num_threads(o["threads"])
 torch.manual_seed(1)
 config = {
@@ -21,16 +22,17 @@ config = {
     "intermediate_size": 4 * o["hidden"], "max_position_embeddings": 512, "type_vocab_size": 2, "layer_norm_eps": 1e-12,
     "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1,
 }
-bert, net = Bert(config), DSSDNet("dssdnet", o["hidden"])
+bert, net = Bert(config).to(device), DSSDNet("dssdnet", o["hidden"]).to(device)
 both = torch.nn.ModuleList([bert, net])
 optimizer = torch.optim.AdamW(both.parameters(), lr=2e-5, weight_decay=5e-4)
 b, n = o["batch"], o["tokens"]
 ids, types, mask = torch.randint(1000, 30000, (b, n)), torch.zeros(b, n, dtype=torch.long), torch.ones(b, n)
-y, t = (torch.arange(b) % 2).float(), (torch.arange(b) // 2 % 2).float()
+ids, types, mask = ids.to(device), types.to(device), mask.to(device)
+y, t = (torch.arange(b, device=device) % 2).float(), (torch.arange(b, device=device) // 2 % 2).float()
 
 
 def cast():
-    return torch.autocast("cpu", dtype=torch.bfloat16) if o["dtype"] == "bfloat16" else contextlib.nullcontext()
+    return torch.autocast(device.type, dtype=torch.bfloat16) if o["dtype"] == "bfloat16" else contextlib.nullcontext()
 
 
 def step():
@@ -47,12 +49,19 @@ def infer():
         net(bert(ids, types, mask)[:, 0], t)
 
 
+def finish():
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+
+
 def best(f):
     f()
+    finish()
     wall, cpu = [], []
     for _ in range(o["steps"]):
         w, c = time.perf_counter(), time.process_time()
         f()
+        finish()
         wall.append(time.perf_counter() - w)
         cpu.append(time.process_time() - c)
     return {"wall": min(wall), "cpu": min(cpu)}

@@ -4,7 +4,7 @@ const { el, svg } = page;
 page.ticks = (low, high, about = 5) => {
   const span = high - low || 1;
   const power = 10 ** Math.floor(Math.log10(span / about));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => span / s <= about + 0.5);
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => span / s <= about + 1);
   const ticks = [];
   for (let t = Math.ceil(low / step - 1e-9) * step; t <= high + step * 1e-6; t += step) ticks.push(Math.abs(t) < step * 1e-6 ? 0 : t);
   return ticks;

@@ -9,10 +9,10 @@ import (
 
 	"dssdnet/eval/tables"
 	"dssdnet/eval/trec"
-	"dssdnet/index"
 	"dssdnet/index/pool"
 	"dssdnet/internal/fault"
 	"dssdnet/internal/manifest"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
@@ -149,7 +149,7 @@ func (e *Evaluation) loadPool() error {
 			t.Golds[g].PoolRank = ranks[t.Golds[g].ID]
 		}
 	}
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ command -v c++ >/dev/null || missing+=(g++)
 if [ "${1:-}" = all ]; then
   python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
   command -v mvn >/dev/null || missing+=(maven)
+  command -v chromium >/dev/null || missing+=(chromium)
   java -version >/dev/null 2>&1 || missing+=(default-jre-headless)
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -8,6 +8,7 @@ import (
 
 	"dssdnet/eval"
 	"dssdnet/eval/compare"
+	"dssdnet/eval/interpolate"
 	"dssdnet/eval/report"
 )
 
@@ -29,7 +30,7 @@ language, number of golds and whether the pool has them.`,
 		},
 		print: func(w io.Writer, result any) error { return result.(eval.Result).WriteTable(w) },
 	})
-	c.AddCommand(a.evalCompareCommand(), a.evalReportCommand())
+	c.AddCommand(a.evalCompareCommand(), a.evalReportCommand(), a.evalInterpolateCommand())
 	return c
 }
 
@@ -66,6 +67,23 @@ loss curves, scores by label, and an explorer of topics and their candidates.`,
 		run: func(ctx context.Context, args []string) (any, error) {
 			cfg.Workspace, cfg.Log, cfg.Progress, cfg.Runs = a.workspace(), a.log, a.progress, args
 			return report.Run(ctx, cfg)
+		},
+	})
+}
+
+func (a *app) evalInterpolateCommand() *cobra.Command {
+	cfg := interpolate.Default()
+	return a.stageCommand(stage{
+		use:   "interpolate RUN --pool NAME --run NAME",
+		short: "A run's scores mixed with those of a pool or another run",
+		long: `Makes a run whose scores are a weighted sum of two, each topic's scores brought to one scale first. Choose the weight
+on validation topics and report it beside the plain run.`,
+		example: `  dssdnet eval interpolate work/runs/first.trec.gz --pool bm25 --weight 0.7 --run first-bm25`,
+		args:    cobra.ExactArgs(1),
+		section: "eval-interpolate", config: &cfg,
+		run: func(ctx context.Context, args []string) (any, error) {
+			cfg.Workspace, cfg.Log, cfg.Model = a.workspace(), a.log, args[0]
+			return interpolate.Run(ctx, cfg)
 		},
 	})
 }

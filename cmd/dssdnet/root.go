@@ -49,7 +49,8 @@ func (a *app) rootCommand() *cobra.Command {
   files, archives ─publish─▶ topic patents.xml ─consume─▶ documents/ ─merge─▶ patents/
                                      └─ bad ─▶ topic patents.dlq
   topic sets ─topics─▶ topics/        qrels files ─qrels─▶ qrels/
-  patents/ ─build─▶ index/ + topics/ ─search─▶ pools/ + qrels/ ─sample─▶ pairs/
+  patents/ ─build─▶ index/ + topics/ ─search─▶ pools/ + qrels/ ─sample─▶ pairs/ ─train─▶ checkpoints/
+  pairs/ + checkpoint ─rerank─▶ runs/ ─eval─▶ reports/
 
 Every arrow is a command. Settings come from flags, else from environment variables DSSDNET_*, else from the file
 given by --config, else from the defaults; "dssdnet config print" shows each with its origin.
@@ -73,7 +74,7 @@ given by --config, else from the defaults; "dssdnet config print" shows each wit
 	index := group("index", "Candidate pools: build the BM25 index, search, fuse, explain",
 		a.indexBuildCommand(), a.indexSearchCommand(), a.indexEnqueueCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
 	root.AddCommand(
-		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.rerankCommand(), a.evalCommand(), a.queryCommand(),
+		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.rerankCommand(), a.evalCommand(), a.reproCommand(), a.queryCommand(),
 		a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
 	)
 	a.refuseStrayArguments(root)

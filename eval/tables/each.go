@@ -10,14 +10,14 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"dssdnet/index"
+	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
 
 // Each calls visit for every row of a table in a folder, reading the columns of R only. A folder that is not there
 // has no row. The row is valid until visit returns, its strings for ever.
 func Each[R any](ctx context.Context, dir string, table schemas.Table, visit func(path string, row *R) error) error {
-	paths, err := index.TableFiles(dir)
+	paths, err := workspace.TableFiles(dir)
 	if err != nil {
 		return err
 	}

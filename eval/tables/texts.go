@@ -11,7 +11,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"dssdnet/index"
 	"dssdnet/internal/workspace"
 	"dssdnet/schemas"
 )
@@ -42,7 +41,7 @@ func PatentTexts(ctx context.Context, ws workspace.Dir, ids map[string]bool) (ma
 	if len(ids) == 0 {
 		return texts, nil
 	}
-	paths, err := index.TableFiles(ws.Table(schemas.Patents.Name))
+	paths, err := workspace.TableFiles(ws.Table(schemas.Patents.Name))
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,10 @@
 package progress
 
 import (
-	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -97,13 +98,21 @@ func (t *tally) Gauge(name string, value float64) {
 	t.counters[name] = value
 }
 
+// number writes counts whole and values such as a loss with four digits.
+func number(value float64) string {
+	if value == math.Trunc(value) {
+		return strconv.FormatFloat(value, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(value, 'g', 4, 64)
+}
+
 // asides are the counters beside the main one, sorted: "dead_letters 3  lag 120".
 func (t *tally) asides() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var parts []string
 	for name, value := range t.counters {
-		parts = append(parts, fmt.Sprintf("%s %.0f", name, value))
+		parts = append(parts, name+" "+number(value))
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, "  ")

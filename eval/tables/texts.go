@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
@@ -63,20 +62,12 @@ func textsOf(ctx context.Context, path string, ids map[string]bool, texts map[st
 	if err != nil || len(places) == 0 {
 		return err
 	}
-	f, err := os.Open(path)
+	file, err := schemas.Patents.OpenPath(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := schemas.Patents.Open(f, info.Size())
-	if err != nil {
-		return err
-	}
-	reader := parquet.NewGenericReader[textColumns](file)
+	defer file.Close()
+	reader := parquet.NewGenericReader[textColumns](file.File)
 	defer reader.Close()
 	row := make([]textColumns, 1)
 	for _, place := range places {
@@ -105,12 +96,12 @@ func placesOf(ctx context.Context, path string, ids map[string]bool) ([]int64, e
 	}
 	var places []int64
 	var at int64
-	err := eachOf(ctx, path, schemas.Patents, func(_ string, row *key) error {
+	err := schemas.EachRow(schemas.Patents, path, func(row *key) error {
 		if ids[row.PatentID] {
 			places = append(places, at)
 		}
 		at++
-		return nil
+		return ctx.Err()
 	})
 	return places, err
 }

@@ -33,7 +33,6 @@ type Term struct {
 
 // Analyzer makes terms of text. It is not safe for concurrent use: make one per goroutine.
 type Analyzer struct {
-	name    string
 	stem    bool
 	numbers bool
 
@@ -60,7 +59,6 @@ func New(name string) (*Analyzer, error) {
 		return nil, fmt.Errorf("there is no analyzer %q, this dssdnet has %s", name, strings.Join(Names(), ", "))
 	}
 	a := &Analyzer{
-		name:    name,
 		stem:    name == Porter2 || name == Porter2NoNums,
 		numbers: name == Porter2 || name == Words,
 		cut:     words.FromString(""),
@@ -68,9 +66,6 @@ func New(name string) (*Analyzer, error) {
 	a.forget()
 	return a, nil
 }
-
-// Name is the name with the version.
-func (a *Analyzer) Name() string { return a.name }
 
 // Bag returns the distinct terms of the texts together, in the order of their first words, and the number of terms
 // with repetitions: the length of the document. The slice is valid until the next call, its strings for ever.

@@ -1,9 +1,6 @@
 package torch
 
-import (
-	"fmt"
-	"unsafe"
-)
+import "unsafe"
 
 // AdamW is the optimizer of Loshchilov and Hutter: weight decay apart from the gradient. The zero values of Beta1,
 // Beta2 and Eps are not defaults; use NewAdamW.
@@ -51,7 +48,3 @@ func (a *AdamW) ZeroGrad() {
 // Moments are the tensors to save with a checkpoint, in the order of the parameters: first the means of the gradients,
 // then the means of their squares. Restore them with Copy, and set Steps.
 func (a *AdamW) Moments() (mean, square []*Tensor) { return a.mean, a.square }
-
-func (a *AdamW) String() string {
-	return fmt.Sprintf("AdamW of %d tensors, rate %g, decay %g, step %d", len(a.params), a.Rate, a.Decay, a.Steps)
-}

@@ -2,9 +2,11 @@ package query
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"time"
 )
 
 // copyOptions are DuckDB's for the formats that stream.
@@ -23,20 +25,20 @@ func (q *query) stream(ctx context.Context, out io.Writer, options string) (Resu
 	if err != nil {
 		return Result{}, fmt.Errorf("make a pipe: %w", err)
 	}
-	defer r.Close()
 	sent := make(chan error, 1)
 	go func() {
 		_, err := io.Copy(out, r)
-		if err != nil {
-			cancel()
-			// DuckDB must not meet a closed pipe: the signal would end the process.
-			_, _ = io.Copy(io.Discard, r)
-		}
 		sent <- err
+		cancel()
+		drain(r)
 	}()
 	done, err := q.conn.ExecContext(ctx, fmt.Sprintf("COPY %s TO '/proc/self/fd/%d' (%s)", q.selected(), w.Fd(), options))
 	_ = w.Close()
-	if serr := <-sent; serr != nil {
+	if err != nil {
+		// An interrupted COPY may keep its end of the pipe until the database closes: out gets no more, and nobody waits.
+		_ = r.SetReadDeadline(time.Now())
+	}
+	if serr := <-sent; serr != nil && !errors.Is(serr, os.ErrDeadlineExceeded) {
 		return Result{}, fmt.Errorf("write the result: %w", serr)
 	}
 	if err != nil {
@@ -44,4 +46,17 @@ func (q *query) stream(ctx context.Context, out io.Writer, options string) (Resu
 	}
 	rows, err := done.RowsAffected()
 	return Result{Rows: rows}, err
+}
+
+// drain reads until DuckDB has closed its end: meeting a closed pipe, a thread of DuckDB would end the process by SIGPIPE.
+func drain(r *os.File) {
+	defer r.Close()
+	for {
+		if _, err := io.Copy(io.Discard, r); !errors.Is(err, os.ErrDeadlineExceeded) {
+			return
+		}
+		if err := r.SetReadDeadline(time.Time{}); err != nil {
+			return
+		}
+	}
 }

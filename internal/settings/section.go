@@ -106,14 +106,38 @@ func (s *Section) Each(visit func(key, value, origin string)) {
 	}
 }
 
-func (s *Section) has(key string) bool {
+// Assign gives a setting values as text, a list several: they take the place of what it had. Origin is what Each then
+// says of it. The error is that of the text; a key that is no setting of the section is one too.
+func (s *Section) Assign(key, origin string, values ...string) error {
 	for _, f := range s.fields {
-		if f.key == key {
-			return true
+		if f.key != key {
+			continue
 		}
+		f.replaced = false
+		if len(values) == 0 {
+			values = []string{""} // an empty list
+		}
+		for _, text := range values {
+			if err := f.Set(text); err != nil {
+				return err
+			}
+		}
+		f.origin = origin
+		return nil
 	}
-	return false
+	return fmt.Errorf("there is no setting %q", key)
 }
+
+// Keys are the names of the settings.
+func (s *Section) Keys() []string {
+	keys := make([]string, 0, len(s.fields))
+	for _, f := range s.fields {
+		keys = append(keys, f.key)
+	}
+	return keys
+}
+
+func (s *Section) has(key string) bool { return slices.Contains(s.Keys(), key) }
 
 var (
 	bytesType    = reflect.TypeFor[Bytes]()

@@ -66,6 +66,38 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
+// TestAssign puts values above those of the environment: a list loses what it had before.
+func TestAssign(t *testing.T) {
+	cfg := defaults()
+	s := New("consume", &cfg)
+	if err := s.Resolve(func(k string) (string, bool) { return "z", k == "DSSDNET_CONSUME_NAMES" }, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Assign("names", "demo.yaml:7", "x,y", "w"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Assign("retries", "demo.yaml:8", "9"); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(cfg.Names, " "); got != "x y w" || cfg.Link.Retries != 9 {
+		t.Errorf("config is %+v", cfg)
+	}
+	if err := s.Assign("retries", "", "many"); err == nil || !strings.Contains(err.Error(), "whole number") {
+		t.Errorf("many retries: %v", err)
+	}
+	if err := s.Assign("retires", "", "1"); err == nil || !strings.Contains(err.Error(), `no setting "retires"`) {
+		t.Errorf("an unknown key: %v", err)
+	}
+	s.Each(func(key, _, origin string) {
+		if key == "retries" && origin != "demo.yaml:8" {
+			t.Errorf("retries comes from %q", origin)
+		}
+	})
+	if got := strings.Join(s.Keys(), " "); got != "max-dead-share file-bytes wait names fast retries" {
+		t.Errorf("keys are %s", got)
+	}
+}
+
 func TestFileErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"consume:\n  max-ded-share: 1\n":                     `:2: unknown key "max-ded-share" in section consume`,

@@ -18,7 +18,7 @@ type Config struct {
 	Log       *slog.Logger      `yaml:"-"` // nil discards
 	Progress  progress.Reporter `yaml:"-"` // nil is silent
 
-	Checkpoint  string `yaml:"checkpoint" help:"folder of a checkpoint: checkpoints/<run>/best"`
+	Checkpoint  string `yaml:"checkpoint" help:"folder of a checkpoint: checkpoints/<run>/best; or current: that of the current model"`
 	Pairs       string `yaml:"pairs" help:"name of the pairs whose test groups are scored: pairs/<name>/"`
 	Run         string `yaml:"run" help:"name of the run that is made: runs/<name>.trec.gz"`
 	Device      string `yaml:"device" help:"cpu, cuda or cuda:N"`
@@ -52,7 +52,7 @@ func (c Config) Validate() error {
 	}
 	switch {
 	case c.Checkpoint == "":
-		return fault.New(fault.Usage, "--checkpoint is missing: give the folder of a checkpoint, checkpoints/<run>/best")
+		return fault.New(fault.Usage, "--checkpoint is missing: give the folder of a checkpoint, checkpoints/<run>/best, or current")
 	case !nameRule.MatchString(c.Run):
 		return fault.New(fault.Usage, "--run %q is not a name of letters, digits, '.', '_', '+' and '-'", c.Run)
 	case !nameRule.MatchString(c.Pairs):
@@ -67,6 +67,21 @@ func (c Config) Validate() error {
 		return fault.New(fault.Usage, "--threads is %d, must be 0 (one per core) or more", c.Threads)
 	}
 	return nil
+}
+
+// checkpoint is the folder to score with, and the version when it is that of the current model. The link is followed
+// once: it can be moved while the run is made.
+func (c Config) checkpoint() (dir, version string, err error) {
+	if c.Checkpoint != workspace.Current {
+		return c.Checkpoint, "", nil
+	}
+	if version, err = c.Workspace.CurrentModel(); err != nil {
+		return "", "", fmt.Errorf("--checkpoint current: %w", err)
+	}
+	if version == "" {
+		return "", "", fault.New(fault.Usage, "--checkpoint current: there is no current model in %s; dssdnet promote makes the first", c.Workspace.Models())
+	}
+	return c.Workspace.ModelCheckpoint(version), version, nil
 }
 
 // shard is which of how many shares of the topics a process scores, from 0.
@@ -84,7 +99,7 @@ func (c Config) shard() (shard, error) {
 }
 
 func (c Config) runsDir() string  { return c.Workspace.Table("runs") }
-func (c Config) runFile() string  { return filepath.Join(c.runsDir(), c.Run+".trec.gz") }
+func (c Config) runFile() string  { return RunFile(c.Workspace, c.Run) }
 func (c Config) noteFile() string { return filepath.Join(c.runsDir(), c.Run+".json") }
 func (c Config) partsDir() string { return filepath.Join(c.runsDir(), "."+c.Run+".parts") }
 func (c Config) pairsDir() string { return filepath.Join(string(c.Workspace), "pairs", c.Pairs) }

@@ -19,7 +19,9 @@
 //
 // Topics are divided by --shard i/n over processes, which share nothing but the folder: each leaves its part of the run
 // in runs/.<name>.parts/, and the one that completes them puts the run together, window by window. A killed process loses
-// the window it was at. A run that would be made again is skipped.
+// the window it was at. A run that would be made again is skipped. Under the name of a run of another checkpoint or other
+// groups the new run takes the old one's place when it is whole; parts that a killed process left of another are
+// dropped, unless a process is still making them.
 //
 // Memory: the tokens of the shard's patents, about 4 bytes a token and at most --max-tokens of them each, and the rows of
 // one window.

@@ -12,37 +12,10 @@ import (
 	"path/filepath"
 
 	"dssdnet/internal/durable"
-	"dssdnet/internal/fault"
-	"dssdnet/internal/manifest"
 )
 
-// identity is what the bytes of a run depend on.
-type identity struct {
-	Tool        string           `json:"tool"`
-	Checkpoint  []manifest.Input `json:"checkpoint"` // files of the model
-	Groups      []manifest.Input `json:"groups"`     // files of the pairs
-	Precision   string           `json:"precision"`
-	BatchTokens int              `json:"batch_tokens"`
-	Window      int              `json:"window"`
-	Shards      int              `json:"shards"`
-}
-
-// note is runs/<name>.json.
-type note struct {
-	Identity identity `json:"identity"`
-	Result   Result   `json:"result"`
-}
-
-func (i identity) bytes() []byte {
-	data, err := json.MarshalIndent(i, "", "  ")
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	return data
-}
-
 // finished returns the result of the run that stands, when this one would make the same.
-func (c Config) finished(id identity) (Result, bool) {
+func (c Config) finished(id Identity) (Result, bool) {
 	data, err := os.ReadFile(c.noteFile())
 	if err != nil || c.Force {
 		return Result{}, false
@@ -50,33 +23,12 @@ func (c Config) finished(id identity) (Result, bool) {
 	if _, err := os.Stat(c.runFile()); err != nil {
 		return Result{}, false
 	}
-	var n note
+	var n Note
 	if json.Unmarshal(data, &n) != nil || !bytes.Equal(n.Identity.bytes(), id.bytes()) {
 		return Result{}, false
 	}
 	n.Result.Skipped = true
 	return n.Result, true
-}
-
-// claim makes the folder of the parts one of this identity. Parts of another are not to be mixed in, and are dropped
-// only when asked to: another process may be making them.
-func (c Config) claim(id identity) error {
-	path := filepath.Join(c.partsDir(), "identity.json")
-	data, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return durable.WriteFile(path, id.bytes())
-	case err != nil:
-		return err
-	case bytes.Equal(data, id.bytes()):
-		return nil
-	case !c.Force:
-		return fault.New(fault.Rejected, "%s holds parts of run %s from another checkpoint, other groups or settings: wait for the process that makes them, drop them with --force, or choose another --run", c.partsDir(), c.Run)
-	}
-	if err := os.RemoveAll(c.partsDir()); err != nil {
-		return err
-	}
-	return durable.WriteFile(path, id.bytes())
 }
 
 // partFile is the part of a window, named by the number of its first topic.
@@ -96,7 +48,7 @@ func (c Config) missing(firsts []int) int {
 }
 
 // assemble puts the run together from its parts, in the order of the windows, and drops them.
-func (c Config) assemble(firsts []int, n note) error {
+func (c Config) assemble(firsts []int, n Note) error {
 	lock, err := durable.TryLock(filepath.Join(c.runsDir(), "."+c.Run+".lock"), fmt.Sprintf("process %d", os.Getpid()))
 	if errors.Is(err, durable.ErrLocked) {
 		return nil // another shard was as fast, and does it
@@ -107,6 +59,10 @@ func (c Config) assemble(firsts []int, n note) error {
 	defer func() { _ = lock.Unlock() }()
 	if c.missing(firsts) > 0 {
 		return nil // another shard has done it
+	}
+	// Without its note a run is not taken for finished: between the two files they would not belong together.
+	if err := os.Remove(c.noteFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if err := c.join(firsts); err != nil {
 		return fmt.Errorf("put run %s together: %w", c.Run, err)

@@ -260,18 +260,72 @@ func TestShardsMakeOneRun(t *testing.T) {
 	}
 }
 
+// TestPartsOfAnotherCheckpointAreNotMixedIn: a killed run left parts, and then the weights changed.
 func TestPartsOfAnotherCheckpointAreNotMixedIn(t *testing.T) {
 	c := fixture(t, 6, 30)
 	c.Window = 1
 	if _, err := score(t, c, &fake{failAt: 4}); !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}
+	j, err := c.begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	release, err := j.claim(j.identity) // a process that is still at work
+	if err != nil {
+		t.Fatal(err)
+	}
 	put(t, filepath.Join(c.Checkpoint, "model.safetensors"), "other weights")
 	if _, err := score(t, c, &fake{}); fault.KindOf(err) != fault.Rejected || !strings.Contains(err.Error(), "another checkpoint") {
 		t.Errorf("error %v", err)
 	}
-	c.Force = true
+	release()
 	if r, err := score(t, c, &fake{}); err != nil || r.ResumedTopics != 0 || !r.Complete {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if n, err := ReadNote(c.Workspace, c.Run); err != nil || n.Pairs != c.Pairs || n.Result.Rows != 180 {
+		t.Errorf("note %+v, %v", n, err)
+	}
+}
+
+// TestRunWithoutItsNoteIsMadeAgain: killed between the two files, the parts still stand.
+func TestRunWithoutItsNoteIsMadeAgain(t *testing.T) {
+	c := fixture(t, 2, 10)
+	if _, err := score(t, c, &fake{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(c.noteFile()); err != nil {
+		t.Fatal(err)
+	}
+	j, err := c.begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := j.finished(j.identity); ok {
+		t.Error("a run without a note is taken for finished")
+	}
+	if r, err := score(t, c, &fake{}); err != nil || !r.Complete {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestCurrentModel(t *testing.T) {
+	c := fixture(t, 2, 10)
+	best := c.Checkpoint
+	c.Checkpoint = workspace.Current
+	if _, err := c.begin(); fault.KindOf(err) != fault.Usage || !strings.Contains(fmt.Sprint(err), "no current model") {
+		t.Errorf("error %v", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(c.Workspace.ModelCheckpoint("v7")), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(best, c.Workspace.ModelCheckpoint("v7")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("v7", filepath.Join(c.Workspace.Models(), workspace.Current)); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := score(t, c, &fake{}); err != nil || !r.Complete || r.Model != "v7" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

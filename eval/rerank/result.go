@@ -5,7 +5,8 @@ type Result struct {
 	Skipped  bool   `json:"skipped"` // nothing had changed; the rest is of the run that was made
 	Run      string `json:"run"`
 	File     string `json:"file"`
-	Complete bool   `json:"complete"` // the run is whole; false while other shards have parts to make
+	Model    string `json:"model,omitempty"` // version of the current model, when that was asked for
+	Complete bool   `json:"complete"`        // the run is whole; false while other shards have parts to make
 
 	Topics        int `json:"topics"`         // of this shard
 	ResumedTopics int `json:"resumed_topics"` // of these, scored before

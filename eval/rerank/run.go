@@ -35,7 +35,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	var result Result
 	err = torch.Do(torch.Options{Device: device, Threads: c.Threads}, func(s *torch.Session) error {
-		m, err := train.Open(s, c.Checkpoint)
+		m, err := train.Open(s, j.Checkpoint)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		return err
 	})
 	if err != nil {
-		return result, fmt.Errorf("re-rank %s with %s: %w", c.Pairs, c.Checkpoint, err)
+		return result, fmt.Errorf("re-rank %s with %s: %w", c.Pairs, j.Checkpoint, err)
 	}
 	return result, nil
 }
@@ -54,7 +54,8 @@ type job struct {
 	Config
 	shard    shard
 	groups   groups
-	identity identity
+	model    string // version, when the checkpoint is that of the current model
+	identity Identity
 	started  time.Time
 }
 
@@ -64,13 +65,16 @@ func (c Config) begin() (*job, error) {
 	}
 	j := &job{Config: c, started: time.Now()}
 	var err error
+	if j.Checkpoint, j.model, err = c.checkpoint(); err != nil {
+		return nil, err
+	}
 	if j.shard, err = c.shard(); err != nil {
 		return nil, err
 	}
 	if j.groups, err = findGroups(c.pairsDir()); err != nil {
 		return nil, err
 	}
-	j.identity = identity{Tool: manifest.Tool, Precision: c.Precision, BatchTokens: c.BatchTokens, Window: c.Window, Shards: j.shard.of}
+	j.identity = Identity{Tool: manifest.Tool, Precision: c.Precision, BatchTokens: c.BatchTokens, Window: c.Window, Shards: j.shard.of}
 	for _, path := range append(slices.Clone(j.groups.paths), filepath.Join(c.pairsDir(), "texts.arrow")) {
 		input, err := manifest.HashInput(path)
 		if err != nil {
@@ -80,9 +84,9 @@ func (c Config) begin() (*job, error) {
 		j.identity.Groups = append(j.identity.Groups, input)
 	}
 	for _, name := range []string{"config.json", "model.safetensors", "vocab.txt"} {
-		input, err := manifest.HashInput(filepath.Join(c.Checkpoint, name))
+		input, err := manifest.HashInput(filepath.Join(j.Checkpoint, name))
 		if err != nil {
-			return nil, fault.New(fault.Usage, "--checkpoint %s is no checkpoint of dssdnet train: %w", c.Checkpoint, err)
+			return nil, fault.New(fault.Usage, "--checkpoint %s is no checkpoint of dssdnet train: %w", j.Checkpoint, err)
 		}
 		input.Path = name
 		j.identity.Checkpoint = append(j.identity.Checkpoint, input)
@@ -92,10 +96,12 @@ func (c Config) begin() (*job, error) {
 
 // run scores what is not scored yet and, when nothing is missing, puts the run together.
 func (j *job) run(ctx context.Context, tokenizer *wordpiece.Tokenizer, maxTokens int, m scorer) (Result, error) {
-	result := Result{Run: j.Run, File: j.runFile()}
-	if err := j.claim(j.identity); err != nil {
+	result := Result{Run: j.Run, File: j.runFile(), Model: j.model}
+	release, err := j.claim(j.identity)
+	if err != nil {
 		return result, err
 	}
+	defer release()
 	plan, err := j.plan(ctx)
 	if err != nil {
 		return result, err
@@ -120,7 +126,7 @@ func (j *job) run(ctx context.Context, tokenizer *wordpiece.Tokenizer, maxTokens
 		return result, nil
 	}
 	result.Complete = true
-	return result, j.assemble(plan.firsts, note{Identity: j.identity, Result: result})
+	return result, j.assemble(plan.firsts, Note{Identity: j.identity, Pairs: j.Pairs, Result: result})
 }
 
 // plan is which windows there are, and which of them this process has to score.

@@ -49,7 +49,8 @@ type state struct {
 	Alpha    float64        `json:"alpha"`
 	Train    string         `json:"train_sha256"`
 	Valid    string         `json:"valid_sha256"`
-	Settings map[string]any `json:"settings"` // those that the numbers depend on
+	Init     *origin        `json:"init,omitempty"` // checkpoint that the run started from
+	Settings map[string]any `json:"settings"`       // those that the numbers depend on
 }
 
 // save writes a checkpoint to dir/name: whole or not at all. The optimizer and generators go with it when full.
@@ -165,11 +166,15 @@ func (s state) fits(old state) error {
 		return errors.New("the pairs have changed since; give the run another name")
 	case old.Seed != s.Seed:
 		return fmt.Errorf("it was trained with seed %d, not %d", old.Seed, s.Seed)
+	case !s.sameStart(old):
+		return errors.New("the checkpoint of --init is not the one that it started from")
 	}
 	now, then := plain(s.Settings), plain(old.Settings)
 	var differ []string
 	for key := range now {
-		if now[key] != then[key] {
+		if was, known := then[key]; !known && now[key] == `""` {
+			continue // it was saved before there was this setting
+		} else if now[key] != was {
 			differ = append(differ, fmt.Sprintf("%s was %s and is %s", key, then[key], now[key]))
 		}
 	}
@@ -263,6 +268,9 @@ func (r *run) card() []byte {
 	fmt.Fprintf(&b, "---\ntags: [text-ranking, patents, dssdnet]\npipeline_tag: text-ranking\nlanguage: en\n---\n# %s, run %s\n\n", r.Network.Model, r.Run)
 	fmt.Fprintf(&b, "A patent re-ranker: it rates how relevant a patent is as prior art of another, from title and abstract of both.\n\n")
 	fmt.Fprintf(&b, "| | |\n|---|---|\n| model | %s |\n| encoder it started from | %s |\n| steps | %d |\n", r.Network.Model, r.Encoder, r.state.Step)
+	if o := r.state.Init; o != nil {
+		fmt.Fprintf(&b, "| model it went on from | %s, weights %s |\n", o.From, o.SHA256)
+	}
 	if r.state.Best != nil {
 		fmt.Fprintf(&b, "| lowest validation loss | %.6f at step %d |\n", *r.state.Best, r.state.BestStep)
 	}

@@ -26,7 +26,10 @@ type Config struct {
 	Run     string `yaml:"run" help:"name of the run: checkpoints/<run>/"`
 	Pairs   string `yaml:"pairs" help:"name of the pairs to train on: pairs/<name>/"`
 	Encoder string `yaml:"encoder" help:"folder of a BERT model (config.json, vocab.txt, model.safetensors), id of one on the Hugging Face hub (org/name), or tiny: a small random one"`
+	// Init is a checkpoint of the same network. The encoder is still needed: it is what starts a workspace without a model.
+	Init    string `yaml:"init" help:"folder of a checkpoint to start from instead of the encoder; or current: that of the current model, the encoder while there is none"`
 	Resume  bool   `yaml:"resume" help:"go on from the run's newest checkpoint, or start when there is none"`
+	Replace bool   `yaml:"replace" help:"drop what stands under the run's name when it cannot go on with these pairs and settings"`
 
 	Network dssd.Config `yaml:",inline"`
 
@@ -148,7 +151,7 @@ func (c Config) alpha() (value float64, auto bool, err error) {
 // identity are the settings that the numbers of a run depend on: a checkpoint goes on only with the same.
 func (c Config) identity() map[string]any {
 	return map[string]any{
-		"encoder": c.Encoder, "network": c.Network, "precision": c.Precision, "max-tokens": c.MaxTokens, "freeze-layers": c.FreezeLayers,
+		"encoder": c.Encoder, "init": c.Init, "network": c.Network, "precision": c.Precision, "max-tokens": c.MaxTokens, "freeze-layers": c.FreezeLayers,
 		"batch": c.Batch, "accumulate": c.Accumulate, "shuffle-rows": c.ShuffleRows, "learning-rate": c.LearningRate,
 		"weight-decay": c.WeightDecay, "schedule": c.Schedule, "warmup-steps": c.WarmupSteps, "clip-norm": c.ClipNorm,
 		"ranking-warmup-steps": c.RankingWarmupSteps, "alpha": c.Alpha,

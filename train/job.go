@@ -37,6 +37,7 @@ type job struct {
 	seeds        []uint64
 	device       torch.Device
 	encoder      string // folder; "" for a tiny one
+	init         *origin
 	inputs       []manifest.Input
 	settings     json.RawMessage
 }
@@ -72,6 +73,11 @@ func (c Config) prepare(ctx context.Context) (*job, error) {
 	if j.inputs, err = j.read(); err != nil {
 		return nil, err
 	}
+	var inputs []manifest.Input
+	if j.init, inputs, err = c.origin(); err != nil {
+		return nil, err
+	}
+	j.inputs = append(j.inputs, inputs...)
 	j.settings, err = c.recorded()
 	return j, err
 }

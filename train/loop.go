@@ -45,6 +45,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if result, ok := j.unchanged(); ok {
 		return result, nil
 	}
+	if err := j.makeRoom(); err != nil {
+		return Result{}, err
+	}
 	result := Result{
 		Run: c.Run, Model: c.Network.Model, Device: c.Device, Libtorch: library.Version,
 		TrainPairs: j.train.rows, ValidPairs: j.valid.rows, Alpha: j.alpha,
@@ -52,11 +55,13 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	for _, seed := range j.seeds {
 		err := torch.Do(torch.Options{Device: j.device, Threads: c.Threads}, func(s *torch.Session) error {
 			result.Threads = s.Threads()
-			r := &run{job: j, s: s, dir: c.folder(seed)}
-			r.state = state{Version: stateVersion, Seed: seed, Alpha: j.alpha, Train: j.train.hash, Valid: j.valid.hash, Settings: c.identity()}
+			r := &run{job: j, s: s, dir: c.folder(seed), state: j.beginning(seed)}
 			one, err := r.seed(ctx)
 			if one.Steps > 0 { // an interrupted one too
 				result.Parameters = r.parameters()
+				if o := r.state.Init; o != nil {
+					result.Init = o.From
+				}
 				result.Seeds = append(result.Seeds, one)
 			}
 			return err
@@ -72,6 +77,22 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		}
 	}
 	return result, j.record(result)
+}
+
+// beginning is the state of a seed before its first step.
+func (j *job) beginning(seed uint64) state {
+	return state{Version: stateVersion, Seed: seed, Alpha: j.alpha, Train: j.train.hash, Valid: j.valid.hash, Init: j.init, Settings: j.identity()}
+}
+
+// planned is how many steps an epoch has, and the run when patience lasts.
+func (j *job) planned() (perEpoch, total int) {
+	batches := (j.train.rows + j.Batch - 1) / j.Batch
+	perEpoch = (batches + j.Accumulate - 1) / j.Accumulate
+	total = perEpoch * j.Epochs
+	if j.MaxSteps > 0 {
+		total = min(total, j.MaxSteps)
+	}
+	return perEpoch, total
 }
 
 // run is the training of one seed.
@@ -109,12 +130,7 @@ func (r *run) seed(ctx context.Context) (result SeedResult, err error) {
 
 // steps trains until epochs, steps or patience are used up, and counts the pairs it learnt from.
 func (r *run) steps(ctx context.Context) (pairs int, err error) {
-	batches := (r.train.rows + r.Batch - 1) / r.Batch
-	perEpoch := (batches + r.Accumulate - 1) / r.Accumulate
-	total := perEpoch * r.Epochs
-	if r.MaxSteps > 0 {
-		total = min(total, r.MaxSteps)
-	}
+	perEpoch, total := r.planned()
 	evalSteps := r.EvalSteps
 	if evalSteps == 0 {
 		evalSteps = max(1, perEpoch/4)
@@ -204,7 +220,8 @@ func (r *run) start(ctx context.Context) error {
 		return fmt.Errorf("remove what an interrupted run left: %w", err)
 	}
 	r.s.Seed(r.state.Seed)
-	if r.model, err = newModel(ctx, r.s, r.job); err != nil {
+	from := r.from(steps)
+	if r.model, err = newModel(ctx, r.s, r.job, from); err != nil {
 		return err
 	}
 	if err := r.model.Encoder.Freeze(r.FreezeLayers); err != nil {
@@ -215,6 +232,21 @@ func (r *run) start(ctx context.Context) error {
 		return err
 	}
 	return r.restore(filepath.Join(r.dir, checkpointPrefix+strconv.Itoa(steps[len(steps)-1])))
+}
+
+// from is the folder whose weights and tokenizer the model is made of, "" for the encoder's. A run that goes on takes
+// those of its own checkpoint: what it began with may be gone, or not be current any more.
+func (r *run) from(steps []int) string {
+	switch {
+	case len(steps) > 0 && r.Init != "":
+		return filepath.Join(r.dir, checkpointPrefix+strconv.Itoa(steps[len(steps)-1]))
+	case r.init != nil:
+		r.Log.Info("training starts from a model", "model", r.init.From, "checkpoint", r.init.dir)
+		return r.init.dir
+	case r.Init != "":
+		r.Log.Info("there is no current model yet: training starts from the encoder", "encoder", r.Encoder)
+	}
+	return ""
 }
 
 // collapsed is the spread of scores under which all pairs look the same to the model.

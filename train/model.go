@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -49,12 +50,14 @@ type networkConfig struct {
 	Alpha     float64 `json:"alpha"`
 }
 
-// newModel starts from the encoder of the settings and a random network.
-func newModel(ctx context.Context, s *torch.Session, j *job) (*Model, error) {
+// newModel starts from a checkpoint's folder or, without one, from the encoder of the settings and a random network.
+func newModel(ctx context.Context, s *torch.Session, j *job, from string) (*Model, error) {
 	c := j.Config
 	m := &Model{s: s, MaxTokens: c.MaxTokens, precision: c.Precision}
 	var err error
-	if c.Encoder == Tiny {
+	if from != "" {
+		m, err = modelFrom(s, c, from)
+	} else if c.Encoder == Tiny {
 		var vocab wordpiece.Vocab
 		if vocab, err = learnVocab(ctx, j.train); err != nil {
 			return nil, err
@@ -70,7 +73,10 @@ func newModel(ctx context.Context, s *torch.Session, j *job) (*Model, error) {
 		return nil, err
 	}
 	if m.MaxTokens > m.Encoder.Config.MaxPositions {
-		return nil, fault.New(fault.Usage, "--max-tokens %d: the encoder %s knows %d positions", m.MaxTokens, c.Encoder, m.Encoder.Config.MaxPositions)
+		return nil, fault.New(fault.Usage, "--max-tokens %d: the encoder %s knows %d positions", m.MaxTokens, cmp.Or(from, c.Encoder), m.Encoder.Config.MaxPositions)
+	}
+	if from != "" {
+		return m, nil
 	}
 	m.Network, err = dssd.New(s, c.Network, m.Encoder.Config.HiddenSize)
 	return m, err
@@ -110,15 +116,21 @@ func Open(s *torch.Session, dir string) (*Model, error) {
 	if c.Ours == nil {
 		return nil, fault.New(fault.Rejected, "%s has no part \"dssdnet\": it is an encoder, not a checkpoint of dssdnet train", path)
 	}
-	m := &Model{s: s, MaxTokens: c.Ours.MaxTokens, precision: c.Ours.Precision}
+	return load(s, dir, *c.Ours)
+}
+
+// load reads a checkpoint's encoder, tokenizer and weights into a network of the given settings.
+func load(s *torch.Session, dir string, c networkConfig) (*Model, error) {
+	m := &Model{s: s, MaxTokens: c.MaxTokens, precision: c.Precision}
+	var err error
 	if m.Encoder, err = bert.Load(s, dir); err != nil {
 		return nil, err
 	}
 	if m.Tokenizer, err = bert.LoadTokenizer(dir, m.Encoder.Config); err != nil {
 		return nil, err
 	}
-	if m.Network, err = dssd.New(s, c.Ours.Config, m.Encoder.Config.HiddenSize); err != nil {
-		return nil, fault.New(fault.Rejected, "%s: %w", path, err)
+	if m.Network, err = dssd.New(s, c.Config, m.Encoder.Config.HiddenSize); err != nil {
+		return nil, fault.New(fault.Rejected, "%s: %w", filepath.Join(dir, configFile), err)
 	}
 	file, err := safetensors.Open(filepath.Join(dir, bert.WeightsFile))
 	if err != nil {

@@ -19,6 +19,7 @@ type Result struct {
 	Skipped       bool         `json:"skipped,omitempty"` // nothing had changed; the figures are those of the run that trained
 	Run           string       `json:"run"`
 	Model         string       `json:"model"`
+	Init          string       `json:"init,omitempty"` // version or folder of the checkpoint that it started from
 	Device        string       `json:"device"`
 	Threads       int          `json:"threads,omitempty"`
 	Libtorch      string       `json:"libtorch"`

@@ -16,8 +16,9 @@ func (a *app) trainCommand() *cobra.Command {
 		long: `Trains a cross-encoder on the pairs: DSSDNet, or one of its ablations with --model (bert, ds_sd, ds_sd_mr, dssdnet). The
 encoder is a folder of a BERT model in the Hugging Face layout, the id of one on the hub (taken from the cache that its
 tools share, HF_HOME, else downloaded from HF_ENDPOINT), or "tiny": a small random one with a vocabulary learnt on the
-pairs. Checkpoints are whole or not there; --resume goes on to the same bits. An interrupt saves and exits with
-130. Needs libtorch: "make native" builds the library that loads it.`,
+pairs. --init starts from a checkpoint's weights instead, --init current from those of the current model (dssdnet model).
+Checkpoints are whole or not there; --resume goes on to the same bits, and --replace starts again where that cannot be
+because the pairs or the settings are others. An interrupt saves and exits with 130. Needs libtorch: "make native" builds the library that loads it.`,
 		example: `  dssdnet train --run first --pairs plain --encoder models/bert-base-uncased
   dssdnet train --run ablation --pairs plain --encoder tiny --model ds_sd --seeds 1,2,3`,
 		args:    cobra.NoArgs,

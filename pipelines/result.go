@@ -9,6 +9,7 @@ const (
 	Failed  = "failed"
 	Refused = "refused" // a gate said no: all was written, and the steps after it were run
 	NotRun  = "not run" // left out by --from or --until, or an earlier step failed
+	Running = "running" // in run_results.json of a run that is under way, or was killed
 
 	// Of a dry run:
 	WouldRun  = "run"
@@ -23,8 +24,9 @@ type Result struct {
 	Pipeline string            `json:"pipeline"`
 	File     string            `json:"file"` // as it was named
 	RunID    string            `json:"run_id"`
-	Status   string            `json:"status"` // running, done, failed, refused, dry run
-	Vars     map[string]string `json:"vars,omitempty"`
+	Status   string            `json:"status"`         // running, done, failed, refused, dry run
+	Vars     map[string]string `json:"vars,omitempty"` // in force
+	Set      []string          `json:"set,omitempty"`  // as the caller gave them
 	From     string            `json:"from,omitempty"`
 	Until    string            `json:"until,omitempty"`
 	Steps    []StepResult      `json:"steps"`

@@ -34,6 +34,7 @@ type app struct {
 	global         global
 	configFile     string
 	sections       []*settings.Section
+	resolve        func(*settings.Section) error // by the environment and the config file; set by start
 	stdout, stderr io.Writer
 
 	log         *slog.Logger

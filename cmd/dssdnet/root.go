@@ -75,7 +75,7 @@ given by --config, else from the defaults; "dssdnet config print" shows each wit
 		a.indexBuildCommand(), a.indexSearchCommand(), a.indexEnqueueCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
 	root.AddCommand(
 		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.rerankCommand(), a.evalCommand(), a.reproCommand(), a.queryCommand(),
-		a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
+		a.runCommand(), a.retryCommand(), a.statusCommand(), a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
 	)
 	a.refuseStrayArguments(root)
 	return root
@@ -120,9 +120,15 @@ func (a *app) start(c *cobra.Command) error {
 	if err != nil {
 		return fault.New(fault.Usage, "%w", err)
 	}
-	for _, s := range a.sections {
+	a.resolve = func(s *settings.Section) error {
 		if err := s.Resolve(os.LookupEnv, file); err != nil {
 			return fault.New(fault.Usage, "%w", err)
+		}
+		return nil
+	}
+	for _, s := range a.sections {
+		if err := a.resolve(s); err != nil {
+			return err
 		}
 	}
 	if len(a.global.Kafka.Brokers) == 0 {

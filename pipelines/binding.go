@@ -28,7 +28,8 @@ type binding struct {
 	// topic is the one of Kafka that a publisher fills, and follow what consumes it meanwhile.
 	topic  string
 	follow func(ctx context.Context, w world) error
-	// aside moves away what an earlier run of other inputs or settings has left, with which this one cannot go on.
+	// aside moves away what an earlier run has left, so that a forced one does not go on with it; nil where the stage has
+	// a setting for that.
 	aside func(w world) error
 }
 
@@ -75,13 +76,3 @@ func refs(all ...ref) func() []ref { return func() []ref { return all } }
 
 // someKafka stands for the cluster while settings are checked: whether there is one shows when it is needed.
 var someKafka = cluster.Config{Brokers: []string{"127.0.0.1:9092"}}
-
-// valueOf is a setting as text; "" when the stage has none of this name.
-func valueOf(s *settings.Section, name string) (text string) {
-	s.Each(func(key, value, _ string) {
-		if key == name {
-			text = value
-		}
-	})
-	return text
-}

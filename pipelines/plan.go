@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dssdnet/internal/fault"
-	"dssdnet/internal/settings"
 )
 
 // plan is a pipeline whose steps are bound to stages and stand in the order in which they run.
@@ -34,10 +33,10 @@ type need struct {
 }
 
 // newPlan binds and orders the steps of a file. Every error is a fault.Usage that names file and line.
-func newPlan(f *file, stages catalog, p place, resolve func(*settings.Section) error) (*plan, error) {
+func newPlan(f *file, stages catalog, p place, c Config) (*plan, error) {
 	pl := &plan{file: f}
 	for i, d := range f.steps {
-		s, err := bind(f.path, d, stages, p, resolve)
+		s, err := bind(f.path, d, stages, p, c)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +53,7 @@ func newPlan(f *file, stages catalog, p place, resolve func(*settings.Section) e
 func (f *file) at(s declared) string { return fmt.Sprintf("%s:%d: step %s", f.path, s.line, s.name) }
 
 // bind makes the call of a declared step.
-func bind(path string, d declared, stages catalog, p place, resolve func(*settings.Section) error) (*step, error) {
+func bind(path string, d declared, stages catalog, p place, c Config) (*step, error) {
 	bad := func(line int, format string, args ...any) error {
 		return fault.New(fault.Usage, "%s:%d: step %s: %w", path, line, d.name, fmt.Errorf(format, args...))
 	}
@@ -63,8 +62,8 @@ func bind(path string, d declared, stages catalog, p place, resolve func(*settin
 		return nil, bad(d.line, "there is no stage %q; there are %s", d.stage, strings.Join(stages.names(), ", "))
 	}
 	b := newBinding(p)
-	if resolve != nil {
-		if err := resolve(b.section); err != nil {
+	if c.Resolve != nil {
+		if err := c.Resolve(b.section); err != nil {
 			return nil, err
 		}
 	}
@@ -74,6 +73,11 @@ func bind(path string, d declared, stages catalog, p place, resolve func(*settin
 		}
 		if err := b.section.Assign(a.key, fmt.Sprintf("%s:%d", path, a.line), a.values...); err != nil {
 			return nil, bad(a.line, "%s: %w", a.key, err)
+		}
+	}
+	if c.Force && slices.Contains(b.section.Keys(), "force") {
+		if err := b.section.Assign("force", "--force", "true"); err != nil {
+			return nil, bad(d.line, "%w", err)
 		}
 	}
 	if n := len(d.args); n < b.least || n > b.most {

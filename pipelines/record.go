@@ -51,17 +51,11 @@ type identity struct {
 	Inputs   []Data            `json:"inputs"`
 }
 
-// same leaves aside which files there are and how large: the fingerprint says that too.
-func (i identity) same(other identity) bool {
-	return slices.Equal(i.Args, other.Args) && maps.Equal(i.Settings, other.Settings) &&
-		slices.EqualFunc(i.Inputs, other.Inputs, func(a, b Data) bool { return a.Name == b.Name && a.Fingerprint == b.Fingerprint })
-}
-
-// settingsOf are the settings that a step's result depends on. Force and resume only say how to come to it.
+// settingsOf are the settings that a step's result depends on. The others only say how to come to it.
 func settingsOf(s *settings.Section) map[string]string {
 	all := map[string]string{}
 	s.Each(func(key, value, _ string) {
-		if key != "force" && key != "resume" {
+		if !slices.Contains([]string{"force", "resume", "replace"}, key) {
 			all[key] = value
 		}
 	})
@@ -73,11 +67,6 @@ func stepsDir(ws workspace.Dir) string { return filepath.Join(ws.Manifests(), "s
 
 func recordPath(ws workspace.Dir, pipeline, step string) string {
 	return filepath.Join(stepsDir(ws), pipeline+"."+step+".json")
-}
-
-// beganPath is the file that says of what the run of a step that can go on was begun.
-func beganPath(ws workspace.Dir, pipeline, step string) string {
-	return filepath.Join(stepsDir(ws), pipeline+"."+step+".began.json")
 }
 
 // loadRecord returns nil when there is none.

@@ -73,7 +73,7 @@ func prepare(c Config, stages catalog, m machine) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.plan, err = newPlan(f, stages, place{c.Workspace}, c.Resolve); err != nil {
+	if r.plan, err = newPlan(f, stages, place{c.Workspace}, c); err != nil {
 		return nil, err
 	}
 	r.last = len(r.plan.steps) - 1
@@ -336,20 +336,10 @@ func (r *run) begin(ctx context.Context, s *step, w world) (*record, error) {
 		}
 		rec.Inputs = append(rec.Inputs, d)
 	}
-	if s.aside == nil {
-		return rec, nil
+	if r.Force && s.aside != nil {
+		return rec, s.aside(w)
 	}
-	path := beganPath(r.Workspace, r.plan.name, s.name)
-	before, err := loadRecord(path)
-	if err != nil {
-		return nil, err
-	}
-	if r.Force || before == nil || !before.same(rec.identity) {
-		if err := s.aside(w); err != nil {
-			return nil, err
-		}
-	}
-	return rec, writeJSON(path, rec)
+	return rec, nil
 }
 
 // end records a step that went through, or whose gate refused.

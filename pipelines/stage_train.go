@@ -11,16 +11,14 @@ import (
 	"dssdnet/eval/rerank"
 	"dssdnet/internal/durable"
 	"dssdnet/internal/settings"
+	"dssdnet/internal/workspace"
 	"dssdnet/pipelines/promote"
 	"dssdnet/train"
 )
 
-// currentModel as a setting means models/current of the workspace.
-const currentModel = "current"
-
 func bindTrain(p place) *binding {
 	cfg := train.Default()
-	cfg.Resume = true // a step that was killed goes on
+	cfg.Resume, cfg.Replace = true, true // a step that was killed goes on, one with other pairs begins anew
 	b := &binding{
 		section: settings.New("train", &cfg), take: noArgs,
 		check:  func() error { return cfg.Validate() },
@@ -31,12 +29,12 @@ func bindTrain(p place) *binding {
 		if s, err := os.Stat(cfg.Encoder); cfg.Encoder != train.Tiny && err == nil && s.IsDir() {
 			all = append(all, p.file(cfg.Encoder))
 		}
-		switch init := valueOf(b.section, "init"); init {
+		switch cfg.Init {
 		case "":
-		case currentModel:
+		case workspace.Current:
 			all = append(all, optional(p.models())...)
 		default:
-			all = append(all, p.file(init))
+			all = append(all, p.file(cfg.Init))
 		}
 		return all
 	}
@@ -48,7 +46,7 @@ func bindTrain(p place) *binding {
 	return b
 }
 
-// setAside moves a training of other pairs or settings out of the way: it cannot go on with these. One is kept.
+// setAside moves a training out of the way of one that is forced. One is kept.
 func setAside(w world, run string) error {
 	dir := w.workspace.Table("checkpoints")
 	from, to := filepath.Join(dir, run), filepath.Join(dir, ".previous", run)
@@ -64,7 +62,7 @@ func setAside(w world, run string) error {
 	if err := os.Rename(from, to); err != nil {
 		return fmt.Errorf("move the training before this one to %s: %w", to, err)
 	}
-	w.log.Info("the training that was made of something else is kept aside", "run", run, "folder", to)
+	w.log.Info("the training that stood here is kept aside", "run", run, "folder", to)
 	return errors.Join(durable.SyncDir(dir), durable.SyncDir(filepath.Dir(to)))
 }
 
@@ -74,7 +72,7 @@ func bindRerank(p place) *binding {
 		section: settings.New("rerank", &cfg), take: noArgs,
 		check: func() error { return cfg.Validate() },
 		reads: func() []ref {
-			if cfg.Checkpoint == currentModel {
+			if cfg.Checkpoint == workspace.Current {
 				return []ref{p.table("pairs/" + cfg.Pairs), p.models()}
 			}
 			return []ref{p.table("pairs/" + cfg.Pairs), p.file(cfg.Checkpoint)}
@@ -106,15 +104,18 @@ func bindPromote(p place) *binding {
 		check: func() error { return cfg.Validate() },
 		reads: func() []ref {
 			all := append(p.sets(qrelSets, []string{cfg.Set}), p.run(cfg.Run), p.table("checkpoints/"+training()+"/best"))
-			if cfg.Baseline != "" {
-				all = append(all, optional(p.run(cfg.Baseline))...)
-			}
 			if cfg.Pool != "" {
 				all = append(all, p.table("pools/"+cfg.Pool))
 			}
 			return append(all, optional(p.models(), p.table(topicSets), p.table(patents))...)
 		},
-		writes: func() []ref { return []ref{p.models(), p.gate(report())} },
+		writes: func() []ref { // the run of the current model too, once there is one
+			all := []ref{p.models(), p.gate(report())}
+			if cfg.Baseline != "" {
+				all = append(all, p.run(cfg.Baseline))
+			}
+			return all
+		},
 		run: func(ctx context.Context, w world) (any, error) {
 			cfg.Workspace, cfg.Log, cfg.Progress = w.workspace, w.log, w.progress
 			cfg.Pipeline, cfg.PipelineRun = w.pipeline, w.runID

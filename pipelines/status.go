@@ -116,9 +116,6 @@ func allRecords(ws workspace.Dir) ([]*record, error) {
 	}
 	var all []*record
 	for _, path := range paths {
-		if strings.HasSuffix(path, ".began.json") {
-			continue
-		}
 		r, err := loadRecord(path)
 		if err != nil {
 			return nil, err

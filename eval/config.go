@@ -120,6 +120,15 @@ func (c Config) sources() ([]source, error) {
 	return all, nil
 }
 
+// RunFiles are the files of the runs, without their names.
+func (c Config) RunFiles() []string {
+	var paths []string
+	for _, text := range c.Runs {
+		paths = append(paths, newSource(text).path)
+	}
+	return paths
+}
+
 func orPool(path string) string {
 	if path == "" {
 		return "the pool"

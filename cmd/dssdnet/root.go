@@ -50,7 +50,7 @@ func (a *app) rootCommand() *cobra.Command {
                                      └─ bad ─▶ topic patents.dlq
   topic sets ─topics─▶ topics/        qrels files ─qrels─▶ qrels/
   patents/ ─build─▶ index/ + topics/ ─search─▶ pools/ + qrels/ ─sample─▶ pairs/ ─train─▶ checkpoints/
-  pairs/ + checkpoint ─rerank─▶ runs/ ─eval─▶ reports/
+  pairs/ + checkpoint ─rerank─▶ runs/ ─eval─▶ reports/     checkpoint + runs/ ─promote─▶ models/
 
 Every arrow is a command. Settings come from flags, else from environment variables DSSDNET_*, else from the file
 given by --config, else from the defaults; "dssdnet config print" shows each with its origin.
@@ -74,7 +74,7 @@ given by --config, else from the defaults; "dssdnet config print" shows each wit
 	index := group("index", "Candidate pools: build the BM25 index, search, fuse, explain",
 		a.indexBuildCommand(), a.indexSearchCommand(), a.indexEnqueueCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
 	root.AddCommand(
-		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.rerankCommand(), a.evalCommand(), a.reproCommand(), a.queryCommand(),
+		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.rerankCommand(), a.evalCommand(), a.promoteCommand(), a.modelCommand(), a.reproCommand(), a.queryCommand(),
 		a.runCommand(), a.retryCommand(), a.statusCommand(), a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
 	)
 	a.refuseStrayArguments(root)

@@ -9,6 +9,7 @@ import (
 type Data struct {
 	Title      string         `json:"title"`
 	Tool       string         `json:"tool"`
+	Gate       *Gate          `json:"gate,omitempty"`
 	Eval       eval.Result    `json:"eval"`
 	Compare    compare.Result `json:"compare"`
 	Curves     Curves         `json:"curves"`

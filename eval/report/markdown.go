@@ -17,6 +17,9 @@ func markdown(d Data) []byte {
 		fmt.Fprintf(&b, " Pool %s: Recall@1000 %.4f; %d topics have no gold in it.", p.Name, p.Ceiling, p.TopicsWithoutGold)
 	}
 	fmt.Fprintf(&b, " Averages are over all topics; `*` p < 0.05, `**` p < 0.01 against %s (paired randomization test, Holm's correction over the systems); ± is the standard deviation over seeds. MAP is the paper's, AP is trec_eval's map.\n", d.Compare.Baseline)
+	if d.Gate != nil {
+		fmt.Fprintf(&b, "\n> **Gate** %s\n", d.Gate)
+	}
 	for _, warning := range d.Eval.Warnings {
 		fmt.Fprintf(&b, "\n> **Warning** %s\n", warning)
 	}

@@ -34,6 +34,10 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{}, err
 	}
+	gate, err := c.takeGate()
+	if err != nil {
+		return Result{}, err
+	}
 	w := &watcher{config: c}
 	e, err := eval.Evaluate(ctx, c.Config.Config, w.watch)
 	if err != nil {
@@ -43,6 +47,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	data.Gate = gate
 	if err := e.Write(data.Eval, started); err != nil {
 		return Result{}, err
 	}

@@ -68,6 +68,9 @@ func (r Registry) List() ([]Model, error) {
 	return all, nil
 }
 
+// Current is the version that the link points to, "" when there is none.
+func (r Registry) Current() (string, error) { return r.ws.CurrentModel() }
+
 // Get returns a version by its name, or the current one by the name current.
 func (r Registry) Get(version string) (Model, error) {
 	if version == workspace.Current {

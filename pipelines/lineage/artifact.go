@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"mime"
 	"net/http"
 	"net/url"
@@ -20,21 +19,6 @@ import (
 type artifact struct {
 	name string // in the run, with slashes
 	path string
-}
-
-// artifactsOf are the files of a folder that are there, under a name of their own in the run.
-func artifactsOf(name, dir string, files ...string) ([]artifact, error) {
-	var all []artifact
-	for _, file := range files {
-		one := artifact{path.Join(name, file), filepath.Join(dir, file)}
-		switch _, err := os.Stat(one.path); {
-		case err == nil:
-			all = append(all, one)
-		case !errors.Is(err, fs.ErrNotExist):
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 // errForeign says that a run's artifacts lie where this program can't write: s3://, a database.

@@ -7,22 +7,61 @@ import (
 	"dssdnet/schemas"
 )
 
-// input describes data that a step reads.
-func (p places) input(d pipelines.Data) dataset {
-	one := p.dataset(d)
-	one.Read = &readFacets{statisticsFacet{facet: newFacet(readSchema), Bytes: d.Bytes, Files: d.Files}}
-	return one
+// inputs describes what a step reads.
+func (p places) inputs(data []pipelines.Data) []dataset {
+	all := []dataset{}
+	for _, d := range whole(data) {
+		one := p.dataset(d)
+		one.Read = &readFacets{statisticsFacet{facet: newFacet(readSchema), Bytes: d.Bytes, Files: d.Files}}
+		all = append(all, one)
+	}
+	return all
 }
 
-// output describes data that a step has written, given what the stage returned.
-func (p places) output(d pipelines.Data, result any) dataset {
-	one := p.dataset(d)
-	written := statisticsFacet{facet: newFacet(writtenSchema), Bytes: d.Bytes, Files: d.Files}
-	if n, ok := rowsWritten(result, d.Name); ok {
-		written.Rows = &n
+// outputs describes what a step has written, given what the stage returned.
+func (p places) outputs(data []pipelines.Data, result any) []dataset {
+	all := []dataset{}
+	for _, d := range whole(data) {
+		one := p.dataset(d)
+		written := statisticsFacet{facet: newFacet(writtenSchema), Bytes: d.Bytes, Files: d.Files}
+		if n, ok := rowsWritten(result, d.Name); ok {
+			written.Rows = &n
+		}
+		one.Written = &writtenFacets{written}
+		all = append(all, one)
 	}
-	one.Written = &writtenFacets{written}
-	return one
+	return all
+}
+
+// whole puts the parts of a dataset together, each where its first part stood, so that what a step wrote is what the
+// next reads: topics/test is a part of topics, checkpoints/first/best one of checkpoints/first.
+func whole(data []pipelines.Data) []pipelines.Data {
+	var all []pipelines.Data
+	at := map[string]int{}
+	for _, d := range data {
+		d.Name = wholeName(d.Name)
+		i, ok := at[d.Name]
+		if !ok {
+			at[d.Name] = len(all)
+			all = append(all, d)
+			continue
+		}
+		all[i].Bytes += d.Bytes
+		all[i].Files += d.Files
+		all[i].Fingerprint = "" // that of a part is not that of the whole
+	}
+	return all
+}
+
+func wholeName(name string) string {
+	parts := strings.Split(name, "/")
+	switch parts[0] {
+	case "documents", "patents", "topics", "qrels", "index", "models":
+		return parts[0]
+	case "pools", "pairs", "checkpoints", "runs", "reports":
+		return strings.Join(parts[:min(2, len(parts))], "/")
+	}
+	return name
 }
 
 func (p places) dataset(d pipelines.Data) dataset {

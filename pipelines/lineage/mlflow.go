@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -145,11 +148,13 @@ func (m *mlflow) endStep(ctx context.Context, step *trackedRun, e pipelines.Even
 	}
 	errs := []error{m.tracking.log(ctx, step.id, figures, nil, nil)}
 	for _, d := range e.Outputs {
-		kind, _, _ := strings.Cut(d.Name, "/")
-		switch dir := m.places.path(d.Name); kind {
-		case "checkpoints":
+		dir := m.places.path(wholeName(d.Name))
+		switch kind, _, _ := strings.Cut(d.Name, "/"); {
+		case kind == "checkpoints":
 			errs = append(errs, m.training(ctx, step, dir, e.Time.UnixMilli()))
-		case "reports":
+		case kind == "reports" && e.Stage == "eval compare":
+			errs = append(errs, m.keepOf(ctx, step, "report", dir, "compare.json"))
+		case kind == "reports":
 			errs = append(errs, m.report(ctx, step, dir, e.Time.UnixMilli()))
 		}
 	}
@@ -167,11 +172,8 @@ func (m *mlflow) training(ctx context.Context, run *trackedRun, dir string, time
 		if err != nil {
 			return err
 		}
-		files, err := artifactsOf(filepath.ToSlash(filepath.Join("checkpoint", f.name)), filepath.Join(f.path, "best"), "README.md", "config.json")
+		err = m.keepOf(ctx, run, path.Join("checkpoint", f.name), filepath.Join(f.path, "best"), "README.md", "config.json")
 		if err != nil {
-			return err
-		}
-		if err := m.keep(ctx, run, files); err != nil {
 			return err
 		}
 	}
@@ -189,16 +191,17 @@ func (m *mlflow) report(ctx context.Context, run *trackedRun, dir string, timest
 			return err
 		}
 	}
-	files, err := artifactsOf("report", dir, "report.html", "report.md", "report.json", "eval.json")
-	if err != nil {
-		return err
-	}
-	return m.keep(ctx, run, files)
+	return m.keepOf(ctx, run, "report", dir, "report.html", "report.md", "report.json", "eval.json")
 }
 
-func (m *mlflow) keep(ctx context.Context, run *trackedRun, files []artifact) error {
+// keepOf keeps those files of a folder that are there, under a name of their own in the run.
+func (m *mlflow) keepOf(ctx context.Context, run *trackedRun, name, dir string, files ...string) error {
 	for _, file := range files {
-		err := m.put(ctx, run.artifacts, file)
+		one := artifact{path.Join(name, file), filepath.Join(dir, file)}
+		if _, err := os.Stat(one.path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		err := m.put(ctx, run.artifacts, one)
 		if errors.Is(err, errForeign) {
 			if !m.foreign {
 				m.foreign = true
@@ -207,7 +210,7 @@ func (m *mlflow) keep(ctx context.Context, run *trackedRun, files []artifact) er
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("keep %s: %w", file.name, err)
+			return fmt.Errorf("keep %s: %w", one.name, err)
 		}
 	}
 	return nil

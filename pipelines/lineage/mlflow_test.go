@@ -41,6 +41,7 @@ func trained(t *testing.T) string {
 {"step":3,"epo`)
 	write(t, dir, "checkpoints/first/best/README.md", "# card")
 	write(t, dir, "checkpoints/first/best/config.json", "{}")
+	write(t, dir, "reports/weekly/compare.json", "{}")
 	write(t, dir, "reports/weekly/report.html", "<html>")
 	write(t, dir, "reports/weekly/eval.json", `{"report":"weekly","pool":{"name":"bm25","ceiling":0.9},"runs":[
 {"name":"bm25","all":{"values":{"PRES@100":0.4,"AP(rel=2)@50":0.1}}},{"name":"first","all":{"values":{"PRES@100":0.6}}}]}`)
@@ -50,12 +51,14 @@ func trained(t *testing.T) string {
 // training are the events of a run that trains and evaluates.
 func training() []pipelines.Event {
 	step := func(kind pipelines.EventType, n int, stage string) pipelines.Event {
-		name, _, _ := strings.Cut(stage, " ")
+		_, name, _ := strings.Cut(" "+stage, " ")
 		return pipelines.Event{Type: kind, Step: name, Stage: stage, StepID: fmt.Sprintf("01938d3c-0000-7000-8000-00000000010%d", n)}
 	}
 	trainDone := step(pipelines.StepDone, 2, "train")
 	trainDone.Outputs = []pipelines.Data{{Name: "checkpoints/first"}}
 	trainDone.Result = train.Result{Run: "first", TrainPairs: 100, MeanBestLoss: 0.55}
+	compareDone := step(pipelines.StepDone, 4, "eval compare")
+	compareDone.Outputs = []pipelines.Data{{Name: "reports/weekly/compare.json"}}
 	evalDone := step(pipelines.StepDone, 3, "eval report")
 	evalDone.Outputs = []pipelines.Data{{Name: "reports/weekly"}}
 	trainStart := step(pipelines.StepStart, 2, "train")
@@ -65,6 +68,7 @@ func training() []pipelines.Event {
 		step(pipelines.StepStart, 1, "sample"), step(pipelines.StepDone, 1, "sample"),
 		trainStart, trainDone,
 		step(pipelines.StepStart, 3, "eval report"), evalDone,
+		step(pipelines.StepStart, 4, "eval compare"), compareDone,
 		{Type: pipelines.RunDone},
 	}
 }
@@ -74,10 +78,10 @@ func TestTrainingInMLflow(t *testing.T) {
 	o := newObservers(t, Config{Workspace: workspace.Dir(trained(t))}, map[string]string{"MLFLOW_TRACKING_URI": s.URL + "/"})
 	o.observe(training()...)
 	o.end(t)
-	if len(s.runs) != 3 || s.experiments["dssdnet"] == nil {
+	if len(s.runs) != 4 || s.experiments["dssdnet"] == nil {
 		t.Fatalf("%d runs, experiments %v", len(s.runs), s.experiments)
 	}
-	whole, trainRun, report := s.named(t, pipelineName), s.named(t, "train"), s.named(t, "eval")
+	whole, trainRun, report := s.named(t, pipelineName), s.named(t, "train"), s.named(t, "eval report")
 	for _, run := range s.runs {
 		if run.status != "FINISHED" || run.end <= float64(run.Start) || run.Experiment != "1" || run.tags["mlflow.source.name"] != "dssdnet run retrain" {
 			t.Errorf("%+v", run)
@@ -107,6 +111,9 @@ func TestTrainingInMLflow(t *testing.T) {
 			t.Errorf("%s: %v, want %g", name, got, value)
 		}
 	}
+	if comparison := s.named(t, "eval compare"); len(comparison.metrics) != 0 || comparison.files["report/compare.json"] != "{}" {
+		t.Errorf("%+v", comparison)
+	}
 	for _, run := range []*mlflowRun{whole, report} {
 		for name, value := range map[string]float64{
 			"bm25/PRES_at_100": 0.4, "bm25/AP_rel_2_at_50": 0.1, "first/PRES_at_100": 0.6, "bm25/ceiling": 0.9,
@@ -129,7 +136,7 @@ func TestServerThatStartsLate(t *testing.T) {
 	s.failures = 6
 	o := newObservers(t, Config{Workspace: workspace.Dir(trained(t))}, map[string]string{"MLFLOW_TRACKING_URI": s.URL})
 	o.observe(training()[:7]...)
-	last := training()[7]
+	last := training()[9]
 	// The pipeline ends once the server answers: a queue that closes before gives up on a silent server.
 	tracked := o.all[0].(*mlflow)
 	reached := make(chan struct{})
@@ -140,7 +147,7 @@ func TestServerThatStartsLate(t *testing.T) {
 		t.Errorf("nothing was lost: %v", err)
 	}
 	// The first four requests were for the start of the training, the next two for its end and the evaluation's start.
-	if run := s.named(t, "eval"); run.status != "FINISHED" || run.metrics["first/PRES_at_100"] == nil {
+	if run := s.named(t, "eval report"); run.status != "FINISHED" || run.metrics["first/PRES_at_100"] == nil {
 		t.Errorf("%+v", run)
 	}
 	if whole := s.named(t, pipelineName); whole.status != "FINISHED" {
@@ -249,7 +256,7 @@ func TestArtifactsInASharedFolder(t *testing.T) {
 	o := newObservers(t, Config{Workspace: workspace.Dir(trained(t))}, map[string]string{"MLFLOW_TRACKING_URI": s.URL})
 	o.observe(training()...)
 	o.end(t)
-	id := s.named(t, "eval").id
+	id := s.named(t, "eval report").id
 	if data, err := os.ReadFile(filepath.Join(shared, id, "artifacts/report/report.html")); err != nil || string(data) != "<html>" {
 		t.Errorf("%s, %v", data, err)
 	}
@@ -267,7 +274,7 @@ func TestArtifactsElsewhereAreToldOnce(t *testing.T) {
 		if text := o.log.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, uri) {
 			t.Errorf("%s: %s", uri, text)
 		}
-		if s.named(t, "eval").status != "FINISHED" {
+		if s.named(t, "eval report").status != "FINISHED" {
 			t.Errorf("%s: the run did not end", uri)
 		}
 	}

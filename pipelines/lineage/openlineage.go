@@ -57,7 +57,7 @@ func (o *openLineage) event(e pipelines.Event) (event runEvent, ok bool) {
 		EventType: state, EventTime: e.Time.UTC().Format(time.RFC3339Nano),
 		Run:    runOf{RunID: e.RunID, Facets: runFacets{Parent: o.parent, Engine: engine()}},
 		Job:    jobOf{Namespace: o.namespace, Name: e.Pipeline, Facets: jobFacets{jobType("PIPELINE")}},
-		Inputs: []dataset{}, Outputs: []dataset{},
+		Inputs: o.places.inputs(e.Inputs), Outputs: o.places.outputs(e.Outputs, e.Result),
 		Producer: producer(), SchemaURL: specification,
 	}
 	if e.StepID != "" {
@@ -68,12 +68,6 @@ func (o *openLineage) event(e pipelines.Event) (event runEvent, ok bool) {
 	}
 	if state == "FAIL" || state == "ABORT" {
 		event.Run.Facets.Error = &errorFacet{newFacet(errorSchema), cut(fmt.Sprint(e.Err), maxMessage), "Go"}
-	}
-	for _, d := range e.Inputs {
-		event.Inputs = append(event.Inputs, o.places.input(d))
-	}
-	for _, d := range e.Outputs {
-		event.Outputs = append(event.Outputs, o.places.output(d, e.Result))
 	}
 	return event, true
 }

@@ -222,6 +222,19 @@ func TestKafkaDatasets(t *testing.T) {
 	}
 }
 
+func TestPartsOfADatasetAreOne(t *testing.T) {
+	got := whole([]pipelines.Data{
+		{Name: "topics/train", Fingerprint: "a", Bytes: 1, Files: 1}, {Name: "checkpoints/first/best", Fingerprint: "b"},
+		{Name: "topics/test", Fingerprint: "c", Bytes: 10, Files: 1}, {Name: "/data/topics/x"}, {Name: "kafka/patents.xml"}, {Name: "reports/r/compare.json"},
+	})
+	want := []pipelines.Data{
+		{Name: "topics", Bytes: 11, Files: 2}, {Name: "checkpoints/first", Fingerprint: "b"}, {Name: "/data/topics/x"}, {Name: "kafka/patents.xml"}, {Name: "reports/r"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestFieldsOfTables(t *testing.T) {
 	for name, first := range map[string]string{"pools/bm25": "topic_id", "pairs/plain": "topic_id", "qrels": "topic_id", "patents": "patent_id"} {
 		if got := fieldsOf(name); len(got) == 0 || got[0].Name != first {

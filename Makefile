@@ -2,7 +2,7 @@
 # make build    bin/dssdnet
 # make native   bin/libdssdnet_torch.so, which train and rerank load (LIBTORCH=DIR or PYTHON=python3: another PyTorch)
 # make test     everything that must pass before a change lands
-# make demo     the pipeline on a small synthetic collection, nothing else needed
+# make demo     a small synthetic collection through every stage to a report, nothing else needed
 # make bench    every benchmark against its peer, as ratios
 # make lint     gofmt, go vet, golangci-lint with the import rules
 
@@ -27,8 +27,11 @@ test: build
 race: setup
 	$(GO) test -race -short ./internal/... ./ingest/... ./index/... ./sampler/... ./schemas/...
 
-demo: build
+demo: build bin/libdssdnet_torch.so
 	bin/dssdnet demo --workspace work/demo
+
+bin/libdssdnet_torch.so:
+	train/torch/native/build.sh
 
 bench: build
 	@scripts/bench.sh

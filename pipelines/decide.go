@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,7 @@ type decision struct {
 	run     bool
 	refused string // the step is not run, for its gate refused, and this is what it said
 	why     string
-	inputs  []Data // as they are now; nil when they did not matter
+	result  json.RawMessage // of the run that need not be repeated
 }
 
 // decide compares a step with its record.
@@ -34,7 +35,7 @@ func (r *run) decide(ctx context.Context, s *step) (decision, error) {
 		return decision{}, err
 	}
 	if len(reasons) == 0 {
-		d := decision{why: "nothing has changed since " + when(rec)}
+		d := decision{why: "nothing has changed since " + when(rec), result: rec.Result}
 		if rec.Status == Refused {
 			d.refused = rec.Error
 			d.why = fmt.Sprintf("it was refused on %s, and nothing has changed since", when(rec))
@@ -47,7 +48,7 @@ func (r *run) decide(ctx context.Context, s *step) (decision, error) {
 			return decision{}, err
 		}
 		if reader == nil {
-			return decision{why: "only the current model has changed, and nothing else that would need this step again"}, nil
+			return decision{result: rec.Result, why: "only the current model has changed, and nothing else that would need this step again"}, nil
 		}
 		return decision{run: true, why: fmt.Sprintf("%s, and %s is to be run", texts(reasons), reader.name)}, nil
 	}

@@ -45,6 +45,6 @@ type StepResult struct {
 	Seconds   float64 `json:"seconds,omitempty"`
 	PeakRSS   int64   `json:"peak_rss,omitempty"`   // bytes, of the process while the step ran
 	DiskBytes int64   `json:"disk_bytes,omitempty"` // of what it writes, after it
-	Result    any     `json:"result,omitempty"`     // what the stage returned
+	Result    any     `json:"result,omitempty"`     // what the stage returned; as JSON text when it was skipped
 	Error     string  `json:"error,omitempty"`
 }

@@ -34,7 +34,7 @@ timeout 150 go test -count=1 ./train/torch ./train/bert ./train/dssd ./train/wei
 echo "gpu-check: training in bfloat16, stopped and resumed"
 go build -o "$work/dssdnet" ./cmd/dssdnet
 dssdnet() { timeout 90 "$work/dssdnet" --workspace "$work/demo" --quiet "$@"; }
-dssdnet demo >/dev/null
+dssdnet run demo --until sample >/dev/null
 pairs=$(ls "$work/demo/pairs" | head -1)
 train() { dssdnet train --run gpu --pairs "$pairs" --encoder tiny --device "$DSSDNET_DEVICE" --precision bfloat16 --batch 16 --eval-steps 10 "$@"; }
 train --max-steps 20

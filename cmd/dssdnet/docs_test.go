@@ -16,7 +16,7 @@ func TestAnalystQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	workspace := t.TempDir()
-	succeed(t, workspace, "demo", "--patents", "300", "--topics", "40", "--quiet")
+	succeed(t, workspace, "run", "demo", "--set", "patents=300", "--set", "topics=40", "--until", "sample", "--quiet")
 	blocks := sqlBlock.FindAllStringSubmatch(string(page), -1)
 	if len(blocks) < 10 {
 		t.Fatalf("docs/analyst.md has %d queries", len(blocks))

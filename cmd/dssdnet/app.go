@@ -45,6 +45,8 @@ type app struct {
 	broker      *broker.Broker
 	// brokerConfig holds the settings of the embedded broker, for every command that needs one.
 	brokerConfig broker.Config
+	// closeObservers ends the observers of pipeline runs; nil without any.
+	closeObservers func(context.Context) error
 }
 
 func newApp(stdout, stderr io.Writer) *app {
@@ -136,6 +138,7 @@ func (a *app) closeProgress() {
 }
 
 func (a *app) close() {
+	a.endObservers()
 	if a.broker != nil {
 		if err := a.broker.Close(); err != nil {
 			a.log.Error("close the embedded broker", "error", err)

@@ -27,7 +27,9 @@ from the step that failed, or that was under way when the run was killed.`,
 	}, &cfg, func(ctx context.Context, _ []string) (pipelines.Result, error) {
 		c := pipelines.Default()
 		c.Force, c.Wait = cfg.Force, cfg.Wait
-		a.provide(&c)
+		if err := a.provide(&c); err != nil {
+			return pipelines.Result{}, err
+		}
 		return pipelines.Retry(ctx, c)
 	})
 }

@@ -36,14 +36,18 @@ refuses lets the steps after it run; the exit code is then 5.`,
 		Args: cobra.ExactArgs(1),
 	}, &cfg, func(ctx context.Context, args []string) (pipelines.Result, error) {
 		cfg.File = args[0]
-		a.provide(&cfg)
+		if err := a.provide(&cfg); err != nil {
+			return pipelines.Result{}, err
+		}
 		return pipelines.Run(ctx, cfg)
 	})
 }
 
 // provide gives a run of a pipeline what the commands have.
-func (a *app) provide(c *pipelines.Config) {
+func (a *app) provide(c *pipelines.Config) (err error) {
 	c.Workspace, c.Cluster, c.Resolve, c.Log, c.Progress = a.workspace(), a.cluster, a.resolve, a.log, a.progress
+	c.Observers, err = a.observers()
+	return err
 }
 
 // pipelineCommand completes a command that runs a pipeline, whose steps are shown however it ends.

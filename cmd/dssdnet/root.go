@@ -75,7 +75,7 @@ given by --config, else from the defaults; "dssdnet config print" shows each wit
 		a.indexBuildCommand(), a.indexSearchCommand(), a.indexEnqueueCommand(), a.indexFuseCommand(), a.indexStatsCommand(), a.indexExplainCommand())
 	root.AddCommand(
 		a.synthCommand(), a.brokerCommand(), ingest, index, a.sampleCommand(), a.trainCommand(), a.rerankCommand(), a.evalCommand(), a.promoteCommand(), a.modelCommand(), a.reproCommand(), a.queryCommand(),
-		a.runCommand(), a.retryCommand(), a.statusCommand(), a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
+		a.runCommand(), a.retryCommand(), a.scheduleCommand(), a.statusCommand(), a.demoCommand(), group("config", "The settings in force", a.configPrintCommand()),
 	)
 	a.refuseStrayArguments(root)
 	return root

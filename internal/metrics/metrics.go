@@ -44,6 +44,9 @@ func NewRegistry() *Registry {
 	return r
 }
 
+// Register adds the metrics of a part of the program that has more to show than a stage's work.
+func (r *Registry) Register(each ...prometheus.Collector) { r.registry.MustRegister(each...) }
+
 // Succeeded notes that a stage has finished without an error.
 func (r *Registry) Succeeded(stage string, at time.Time) {
 	r.finished.WithLabelValues(stage).Set(float64(at.UnixNano()) / 1e9)

@@ -142,6 +142,6 @@ type writtenFacets struct {
 type statisticsFacet struct {
 	facet
 	Rows  *int64 `json:"rowCount,omitempty"`
-	Bytes int64  `json:"size"`
-	Files int    `json:"fileCount"`
+	Bytes int64  `json:"size,omitempty"`
+	Files int    `json:"fileCount,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -107,7 +108,7 @@ func (s *mlflowServer) answer(r *http.Request, data []byte) (answer any, code, m
 			Status string  `json:"status"`
 			End    float64 `json:"end_time"`
 		}
-		if json.Unmarshal(data, &request) != nil || s.run(request.Run) == nil || !strings.Contains("FINISHED FAILED KILLED", request.Status) {
+		if json.Unmarshal(data, &request) != nil || s.run(request.Run) == nil || !slices.Contains([]string{"FINISHED", "FAILED", "KILLED"}, request.Status) {
 			return invalid("no such run or status")
 		}
 		run := s.run(request.Run)

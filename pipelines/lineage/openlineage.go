@@ -39,7 +39,7 @@ func (o *openLineage) Observe(_ context.Context, e pipelines.Event) {
 
 // event is what is sent of e; ok is false when nothing is.
 func (o *openLineage) event(e pipelines.Event) (event runEvent, ok bool) {
-	state := ""
+	var state string
 	switch e.Type {
 	case pipelines.RunStart, pipelines.StepStart:
 		state = "START"

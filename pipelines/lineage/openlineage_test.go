@@ -66,8 +66,7 @@ func checkRunEvent(event map[string]any) error {
 		need(s != "", "%s is missing", key)
 		return s
 	}
-	var checkFacets func(m any)
-	checkFacets = func(m any) {
+	checkFacets := func(m any) {
 		facets, _ := m.(map[string]any)
 		for name, f := range facets {
 			for _, key := range []string{"_producer", "_schemaURL"} {

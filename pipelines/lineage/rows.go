@@ -34,7 +34,7 @@ func rowsWritten(result any, name string) (n int64, ok bool) {
 		return r.Rows, table == "pools"
 	case sampler.Result:
 		pairs := r.Counts.Train.Positives + r.Counts.Train.Negatives + r.Counts.Valid.Positives + r.Counts.Valid.Negatives
-		return int64(pairs), table == "pairs"
+		return pairs, table == "pairs"
 	case rerank.Result:
 		return int64(r.Rows), table == "runs"
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -184,7 +185,7 @@ func (s *server) try(ctx context.Context, r request, answer any) error {
 }
 
 func newRefusal(response *http.Response, data []byte) *refusal {
-	no := &refusal{status: response.StatusCode, text: excerpt(data)}
+	no := &refusal{status: response.StatusCode, text: excerpt(data), after: retryAfter(response.Header)}
 	var told struct {
 		Code    string `json:"error_code"`
 		Message string `json:"message"`
@@ -192,12 +193,19 @@ func newRefusal(response *http.Response, data []byte) *refusal {
 	if json.Unmarshal(data, &told) == nil && told.Message != "" {
 		no.code, no.text = told.Code, told.Message
 	}
-	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 {
-		no.after = time.Duration(seconds) * time.Second
-	} else if day, err := http.ParseTime(response.Header.Get("Retry-After")); err == nil {
-		no.after = time.Until(day)
-	}
 	return no
+}
+
+// retryAfter is how long to wait, as the header says in seconds or as a day; 0 or less without it.
+func retryAfter(h http.Header) time.Duration {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil {
+		return time.Duration(min(seconds, math.MaxInt32)) * time.Second
+	}
+	if day, err := http.ParseTime(value); err == nil {
+		return time.Until(day)
+	}
+	return 0
 }
 
 // excerpt is the beginning of an answer that is not JSON, on one line.

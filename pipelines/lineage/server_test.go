@@ -35,15 +35,21 @@ func serve(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Reque
 
 func TestAsksAgain(t *testing.T) {
 	for name, failure := range map[string]func(w http.ResponseWriter){
-		"500":             func(w http.ResponseWriter) { w.WriteHeader(500) },
-		"503":             func(w http.ResponseWriter) { http.Error(w, "starting", 503) },
-		"429 for an hour": func(w http.ResponseWriter) { w.Header().Set("Retry-After", "3600"); w.WriteHeader(429) },
+		"500": func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) },
+		"503": func(w http.ResponseWriter) { http.Error(w, "starting", http.StatusServiceUnavailable) },
+		"429 for an hour": func(w http.ResponseWriter) {
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(http.StatusTooManyRequests)
+		},
 		"429 until a day": func(w http.ResponseWriter) {
 			w.Header().Set("Retry-After", "Fri, 31 Dec 2100 23:59:59 GMT")
-			w.WriteHeader(429)
+			w.WriteHeader(http.StatusTooManyRequests)
 		},
-		"a broken connection":   func(w http.ResponseWriter) { panic(http.ErrAbortHandler) },
-		"a broken announcement": func(w http.ResponseWriter) { w.Header().Set("Retry-After", "soon"); w.WriteHeader(429) },
+		"a broken connection": func(w http.ResponseWriter) { panic(http.ErrAbortHandler) },
+		"a broken announcement": func(w http.ResponseWriter) {
+			w.Header().Set("Retry-After", "soon")
+			w.WriteHeader(http.StatusTooManyRequests)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var bodies []string
@@ -71,23 +77,20 @@ func TestAsksAgain(t *testing.T) {
 }
 
 func TestRetryAfter(t *testing.T) {
-	answer := func(value string) *http.Response {
-		return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {value}}}
-	}
-	if got := newRefusal(answer("7"), nil).after; got != 7*time.Second {
-		t.Error(got)
-	}
-	if got := newRefusal(answer(time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)), nil).after; got < 50*time.Minute || got > time.Hour {
-		t.Error(got)
-	}
-	if got := newRefusal(answer("-3"), nil).after; got > 0 {
-		t.Error(got)
+	for value, want := range map[string]func(time.Duration) bool{
+		"7":  func(d time.Duration) bool { return d == 7*time.Second },
+		"-3": func(d time.Duration) bool { return d <= 0 },
+		time.Now().Add(time.Hour).UTC().Format(http.TimeFormat): func(d time.Duration) bool { return d > 50*time.Minute && d <= time.Hour },
+	} {
+		if got := retryAfter(http.Header{"Retry-After": {value}}); !want(got) {
+			t.Errorf("%s: %s", value, got)
+		}
 	}
 }
 
 func TestGivesUp(t *testing.T) {
 	n := 0
-	s := serve(t, func(i int, w http.ResponseWriter, _ *http.Request) { n = i + 1; w.WriteHeader(502) })
+	s := serve(t, func(i int, w http.ResponseWriter, _ *http.Request) { n = i + 1; w.WriteHeader(http.StatusBadGateway) })
 	err := s.get(context.Background(), "/x", nil, nil)
 	if err == nil || n != 4 || !s.unreachable() {
 		t.Errorf("%d requests, %v", n, err)
@@ -104,7 +107,7 @@ func TestRefusalIsFinal(t *testing.T) {
 		if r.Header.Get("Authorization") != "Bearer key" {
 			t.Errorf("authorization %q", r.Header.Get("Authorization"))
 		}
-		w.WriteHeader(401)
+		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = io.WriteString(w, `{"error_code": "PERMISSION_DENIED", "message": "who are you?"}`)
 	})
 	err := s.get(context.Background(), "/x", nil, nil)

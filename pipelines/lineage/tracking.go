@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -47,7 +48,7 @@ type experimentInfo struct {
 func (t tracking) experiment(ctx context.Context, name string) (string, error) {
 	id, err := t.experimentByName(ctx, name)
 	var no *refusal
-	if !errors.As(err, &no) || no.code != "RESOURCE_DOES_NOT_EXIST" && no.status != 404 {
+	if !errors.As(err, &no) || no.code != "RESOURCE_DOES_NOT_EXIST" && no.status != http.StatusNotFound {
 		return id, err
 	}
 	var made experimentInfo

@@ -72,6 +72,11 @@ func (c catalog) names() []string { return slices.Sorted(maps.Keys(c)) }
 // noArgs is of a command without positional arguments.
 func noArgs([]string) {}
 
+// validated checks a Config as it will be by then: cfg.Validate would check a copy of now.
+func validated[C interface{ Validate() error }](c *C) func() error {
+	return func() error { return (*c).Validate() }
+}
+
 func refs(all ...ref) func() []ref { return func() []ref { return all } }
 
 // someKafka stands for the cluster while settings are checked: whether there is one shows when it is needed.

@@ -184,7 +184,7 @@ func changed(then []Data, now Data, in ref) string {
 func lost(then []Data, now Data, out ref) string {
 	was := named(then, now.Name)
 	switch {
-	case was.Fingerprint == now.Fingerprint:
+	case was.Fingerprint == now.Fingerprint, was.Fingerprint == "":
 		return ""
 	case now.Fingerprint == "":
 		return fmt.Sprintf("its output %s is gone", now.Name)

@@ -58,7 +58,7 @@ func inspect(ws workspace.Dir, now time.Time) (warnings []string, err error) {
 		pattern string
 		reads   int
 	}{
-		{filepath.Join(string(ws.Manifests()), "*.json"), manifest.Version},
+		{filepath.Join(ws.Manifests(), "*.json"), manifest.Version},
 		{filepath.Join(stepsDir(ws), "*.json"), recordVersion},
 		{resultsPath(ws), resultsVersion},
 	} {

@@ -22,7 +22,7 @@ func bindEval(p place) *binding {
 	cfg := eval.Default()
 	return &binding{
 		section: settings.New("eval", &cfg), take: noArgs,
-		check:  func() error { return cfg.Validate() },
+		check:  validated(&cfg),
 		reads:  func() []ref { return p.judged(cfg) },
 		writes: func() []ref { return []ref{p.report(cfg.ReportName(), evalFiles...)} },
 		run: func(ctx context.Context, w world) (any, error) {
@@ -56,7 +56,7 @@ func bindEvalCompare(p place) *binding {
 	cfg := compare.Default()
 	return &binding{
 		section: settings.New("eval-compare", &cfg), take: func(args []string) { cfg.Runs = args }, least: 1, most: many,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref { return p.judged(cfg.Config) },
 		writes: func() []ref {
 			r := p.report(cfg.ReportName(), compareFiles...)
@@ -74,7 +74,7 @@ func bindEvalReport(p place) *binding {
 	cfg := report.Default()
 	return &binding{
 		section: settings.New("eval-report", &cfg), take: func(args []string) { cfg.Runs = args }, least: 1, most: many,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref {
 			all := append(p.judged(cfg.Config.Config), optional(p.gate(cfg.ReportName()))...)
 			if len(cfg.Training) == 0 {
@@ -104,7 +104,7 @@ func bindEvalInterpolate(p place) *binding {
 	cfg := interpolate.Default()
 	return &binding{
 		section: settings.New("eval-interpolate", &cfg), take: func(args []string) { cfg.Model = args[0] }, least: 1, most: 1,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref {
 			if cfg.Base != "" {
 				return []ref{p.file(cfg.Model), p.file(cfg.Base)}

@@ -14,7 +14,7 @@ func bindIndexBuild(p place) *binding {
 	cfg := build.Default()
 	return &binding{
 		section: settings.New("index-build", &cfg), take: noArgs,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: refs(p.table(patents)), writes: refs(p.index()),
 		run: func(ctx context.Context, w world) (any, error) {
 			cfg.Workspace, cfg.Log, cfg.Progress = w.workspace, w.log, w.progress
@@ -27,7 +27,7 @@ func bindIndexSearch(p place) *binding {
 	cfg := search.Default()
 	return &binding{
 		section: settings.New("index-search", &cfg), take: noArgs,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref {
 			all := append([]ref{p.index()}, p.sets(topicSets, cfg.Sets)...)
 			return append(all, p.golds(cfg.Qrels)...)
@@ -44,7 +44,7 @@ func bindIndexFuse(p place) *binding {
 	cfg := fuse.Default()
 	return &binding{
 		section: settings.New("index-fuse", &cfg), take: func(args []string) { cfg.Pools = args }, least: 2, most: many,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref {
 			all := append(p.golds(cfg.Qrels), optional(p.index())...)
 			for _, name := range cfg.Pools {
@@ -81,7 +81,7 @@ func bindSample(p place) *binding {
 	cfg := sampler.Default()
 	return &binding{
 		section: settings.New("sample", &cfg), take: noArgs,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref {
 			golds := cfg.QrelsSets
 			if len(golds) == 0 {

@@ -18,7 +18,7 @@ func bindSynth(p place) *binding {
 	cfg := synth.Default()
 	return &binding{
 		section: settings.New("synth", &cfg), take: func(args []string) { cfg.Out = args[0] }, least: 1, most: 1,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: refs(), writes: func() []ref { return []ref{p.file(cfg.Out)} },
 		run: func(ctx context.Context, w world) (any, error) {
 			cfg.Log, cfg.Progress = w.log, w.progress
@@ -105,7 +105,7 @@ func bindMerge(p place) *binding {
 	cfg := merge.Default()
 	return &binding{
 		section: settings.New("merge", &cfg), take: noArgs,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: refs(p.table(documents)), writes: refs(p.table(patents)),
 		run: func(ctx context.Context, w world) (any, error) {
 			cfg.Workspace, cfg.Log, cfg.Progress = w.workspace, w.log, w.progress
@@ -118,7 +118,7 @@ func bindTopics(p place) *binding {
 	cfg := topics.Default()
 	return &binding{
 		section: settings.New("topics", &cfg), take: func(args []string) { cfg.Path = args[0] }, least: 1, most: 1,
-		check:  func() error { return cfg.Validate() },
+		check:  validated(&cfg),
 		reads:  func() []ref { return []ref{p.file(cfg.Path)} },
 		writes: func() []ref { return p.sets(topicSets, []string{cfg.Set}) },
 		run: func(ctx context.Context, w world) (any, error) {
@@ -132,7 +132,7 @@ func bindQrels(p place) *binding {
 	cfg := qrels.Default()
 	return &binding{
 		section: settings.New("qrels", &cfg), take: func(args []string) { cfg.File = args[0] }, least: 1, most: 1,
-		check:  func() error { return cfg.Validate() },
+		check:  validated(&cfg),
 		reads:  func() []ref { return []ref{p.file(cfg.File)} },
 		writes: func() []ref { return p.sets(qrelSets, []string{cfg.Set}) },
 		run: func(ctx context.Context, w world) (any, error) {

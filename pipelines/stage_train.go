@@ -21,7 +21,7 @@ func bindTrain(p place) *binding {
 	cfg.Resume, cfg.Replace = true, true // a step that was killed goes on, one with other pairs begins anew
 	b := &binding{
 		section: settings.New("train", &cfg), take: noArgs,
-		check:  func() error { return cfg.Validate() },
+		check:  validated(&cfg),
 		writes: func() []ref { return []ref{p.table("checkpoints/" + cfg.Run)} },
 	}
 	b.reads = func() []ref {
@@ -70,7 +70,7 @@ func bindRerank(p place) *binding {
 	cfg := rerank.Default()
 	return &binding{
 		section: settings.New("rerank", &cfg), take: noArgs,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref {
 			if cfg.Checkpoint == workspace.Current {
 				return []ref{p.table("pairs/" + cfg.Pairs), p.models()}
@@ -101,7 +101,7 @@ func bindPromote(p place) *binding {
 	}
 	return &binding{
 		section: settings.New("promote", &cfg), take: noArgs,
-		check: func() error { return cfg.Validate() },
+		check: validated(&cfg),
 		reads: func() []ref {
 			all := append(p.sets(qrelSets, []string{cfg.Set}), p.run(cfg.Run), p.table("checkpoints/"+training()+"/best"))
 			if cfg.Pool != "" {

@@ -36,7 +36,10 @@ takes up again, and 0 otherwise.`,
 		args:    cobra.ExactArgs(1),
 		section: "schedule", config: &cfg, embedded: true,
 		run: func(ctx context.Context, args []string) (any, error) {
-			job := a.scheduledRun(args[0], cfg.Set)
+			job, err := a.scheduledRun(args[0], cfg.Set)
+			if err != nil {
+				return nil, err
+			}
 			pipeline, err := pipelines.Check(job) // now and not at the first fire
 			if err != nil {
 				return nil, err
@@ -50,10 +53,12 @@ takes up again, and 0 otherwise.`,
 }
 
 // scheduledRun is one run of the pipeline.
-func (a *app) scheduledRun(file string, set []string) pipelines.Config {
+func (a *app) scheduledRun(file string, set []string) (pipelines.Config, error) {
 	c := pipelines.Default()
 	c.File, c.Set = file, set
-	a.provide(&c)
+	if err := a.provide(&c); err != nil {
+		return c, err
+	}
 	// The scheduler asks for the cluster, too, while a run may do so.
 	var one sync.Mutex
 	open := c.Cluster
@@ -62,5 +67,5 @@ func (a *app) scheduledRun(file string, set []string) pipelines.Config {
 		defer one.Unlock()
 		return open(ctx)
 	}
-	return c
+	return c, nil
 }

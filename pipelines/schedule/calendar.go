@@ -17,43 +17,51 @@ type calendar struct {
 	// restart takes the part of handled while the clock shows a time so long before it that one of the two must have
 	// been wrong.
 	restart time.Time
+
+	sought, found time.Time // the fire after sought, to find it once
 }
 
-// due is the fires that have come since the last look.
+// due is what a look at the clock finds.
 type due struct {
-	at     time.Time // of the first; zero when there is none
+	at     time.Time // of the first fire since the last look; zero when there is none
 	missed int       // how many there are if nobody was there at the time of the latest, up to missedLimit; else 0
 	back   bool      // the clock has been set back since the last look, by more than setBack
+	next   time.Time // when the line fires next, as the clock is now; zero when it never does
 }
 
 // look returns the fires up to now and counts them as dealt with.
 func (c *calendar) look(now time.Time) (d due) {
-	from := c.from(now, &d)
-	first := c.line.next(from)
-	if first.IsZero() || first.After(now) {
+	from, back := c.from(now)
+	d.back, d.next = back, c.after(from)
+	if d.next.IsZero() || d.next.After(now) {
 		return d
 	}
-	c.handled, c.restart = now, time.Time{}
-	d.at = first
+	d.at = d.next
 	if recent := c.line.next(now.Add(-onTime)); !recent.After(now) && recent.After(from) {
 		d.at = recent
 	} else {
 		d.missed = c.line.count(from, now)
 	}
+	c.handled, c.restart = now, time.Time{}
+	d.next = c.after(now)
 	return d
 }
 
-// from is the instant after which the next fire lies.
-func (c *calendar) from(now time.Time, d *due) time.Time {
+// from is the instant after which the next fire lies, and whether the clock has just been set back.
+func (c *calendar) from(now time.Time) (from time.Time, back bool) {
 	if !c.handled.After(now.Add(setBack)) {
 		c.restart = time.Time{}
-		return c.handled
+		return c.handled, false
 	}
 	if c.restart.IsZero() || c.restart.After(now) {
-		c.restart, d.back = now, true
+		c.restart, back = now, true
 	}
-	return c.restart
+	return c.restart, back
 }
 
-// next returns when the line fires next, as the clock is now.
-func (c calendar) next(now time.Time) time.Time { return c.line.next(c.from(now, new(due))) }
+func (c *calendar) after(from time.Time) time.Time {
+	if c.sought.IsZero() || !c.sought.Equal(from) {
+		c.sought, c.found = from, c.line.next(from)
+	}
+	return c.found
+}

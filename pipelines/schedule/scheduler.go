@@ -16,6 +16,7 @@ type scheduler struct {
 	log      *slog.Logger
 	clock    func() time.Time
 	calendar *calendar // nil without a cron line
+	next     time.Time // fire of the cron line; zero when there is none
 	gauges   *gauges
 	state    state
 	path     string // of the state file
@@ -83,12 +84,8 @@ func (s *scheduler) loop(ctx context.Context) error {
 // nap is how long nothing happens by the clock.
 func (s *scheduler) nap() time.Duration {
 	nap := heartbeat
-	if s.calendar != nil {
-		next := s.calendar.next(s.clock())
-		s.gauges.nextFire.Set(unix(next))
-		if !next.IsZero() {
-			nap = min(nap, next.Sub(s.clock()))
-		}
+	if !s.next.IsZero() {
+		nap = min(nap, s.next.Sub(s.clock()))
 	}
 	if s.queued != nil && s.running == nil {
 		nap = min(nap, time.Until(s.notUntil))
@@ -123,6 +120,8 @@ func (s *scheduler) lookAtClock() {
 	if d.back {
 		s.log.Warn("the clock was set back by more than an hour: going on from the time it shows", "now", now, "fires_handled_until", s.calendar.handled)
 	}
+	s.next = d.next
+	s.gauges.nextFire.Set(unix(d.next))
 	if d.at.IsZero() {
 		return
 	}

@@ -22,8 +22,9 @@ func (a *app) scheduleCommand() *cobra.Command {
 	return a.stageCommand(stage{
 		use:   "schedule PIPELINE",
 		short: "Run a pipeline on a cron line, or when enough new patents wait",
-		long: `Runs a pipeline, as "dssdnet run" does, whenever the cron line says so, or when --when-new patents wait in the topic that consume has not
-taken; with both, whichever comes. It goes on until it is interrupted, also after a run that failed or whose gate refused.
+		long: `Runs a pipeline, as "dssdnet run" does, whenever the cron line says so, or when --when-new patents wait in the topic that
+consume has not taken; with both, whichever comes. It goes on until it is interrupted, also after a run that failed or
+whose gate refused. docs/scheduler.md says how to operate it.
 
 Fires never pile up: while a run goes on, or another process holds the workspace, one waits (--overlap queue) or none
 (skip). Fires that were missed while this was not running become one run (--missed run-once) or none (skip). The

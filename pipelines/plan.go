@@ -142,7 +142,7 @@ func (p *plan) depend(reader *step, r ref, writer *step, w ref) {
 	if w.name == models && reader.number < writer.number {
 		first, second, earlier = reader, writer, true
 	}
-	if !slices.ContainsFunc(second.needs, func(n need) bool { return n.on == first }) {
+	if !slices.ContainsFunc(second.needs, func(n need) bool { return n.on == first && n.earlier == earlier }) {
 		second.needs = append(second.needs, need{first, w.name, earlier})
 	}
 }

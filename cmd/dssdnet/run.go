@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -97,10 +98,14 @@ func printSteps(w io.Writer, r pipelines.Result) error {
 	return nil
 }
 
-// lastPage is the page of the last report that the run has made.
+// lastPage is the page of the last report of the run.
 func lastPage(r pipelines.Result) (page string) {
 	for _, s := range r.Steps {
-		if made, ok := s.Result.(report.Result); ok {
+		if s.Stage != "eval report" || s.Result == nil {
+			continue
+		}
+		var made report.Result
+		if data, err := json.Marshal(s.Result); err == nil && json.Unmarshal(data, &made) == nil && made.HTML != "" {
 			page = made.HTML
 		}
 	}

@@ -191,7 +191,7 @@ func TestRetrain(t *testing.T) {
 	w.golds(filepath.Join(first, "qrels-train.txt"), "train")
 	w.golds(filepath.Join(first, "qrels-valid.txt"), "valid")
 	w.golds(filepath.Join(second, "qrels-train.txt"), "train-2")
-	r, err = w.retrain(workspace.Current)
+	_, err = w.retrain(workspace.Current)
 	m, ok := registry.Open(w.ws).Get("v3")
 	if ok != nil || m.Baseline != "v1" || m.Lineage.Init != "v1" {
 		t.Fatalf("third week: %v; %+v, %v", err, m, ok)

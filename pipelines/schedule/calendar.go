@@ -37,8 +37,12 @@ func (c *calendar) look(now time.Time) (d due) {
 		return d
 	}
 	d.at = d.next
-	if recent := c.line.next(now.Add(-onTime)); !recent.After(now) && recent.After(from) {
-		d.at = recent
+	since := now.Add(-onTime)
+	if from.After(since) {
+		since = from
+	}
+	if punctual := c.line.next(since); !punctual.IsZero() && !punctual.After(now) {
+		d.at = punctual
 	} else {
 		d.missed = c.line.count(from, now)
 	}

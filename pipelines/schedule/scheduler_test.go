@@ -136,8 +136,8 @@ func TestWeeklyWhateverTheRunsDo(t *testing.T) {
 			t.Errorf("a stop between two runs: %v", err)
 		}
 		r.ran("01-03 05:00", "01-10 05:00", "01-17 05:00", "01-24 05:00")
-		if n := r.result.Runs; n[Done] != 2 || n[Failed] != 1 || n[Refused] != 1 {
-			t.Errorf("runs %v", n)
+		if n := r.result.Runs; n[Done] != 2 || n[Failed] != 1 || n[Refused] != 1 || len(r.result.Skipped) != 0 {
+			t.Errorf("runs %v, fires left out %v", n, r.result.Skipped)
 		}
 	})
 }
@@ -256,8 +256,14 @@ func TestCutOffRunIsMissed(t *testing.T) {
 }
 
 func TestClockThatJumps(t *testing.T) {
+	for _, policy := range []string{RunOnce, Skip} {
+		t.Run(policy, func(t *testing.T) { testClockThatJumps(t, policy) })
+	}
+}
+
+func testClockThatJumps(t *testing.T, policy string) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(c *Config) { c.Cron = "* * * * *" })
+		r := newRig(t, func(c *Config) { c.Cron, c.Missed = "* * * * *", policy })
 		r.takes = time.Second
 		r.start()
 		time.Sleep(10*time.Minute + 30*time.Second)

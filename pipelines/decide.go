@@ -22,11 +22,11 @@ type decision struct {
 // decide compares a step with its record.
 func (r *run) decide(ctx context.Context, s *step) (decision, error) {
 	if s.ifExists != "" {
-		d, err := r.eyes.look(ctx, s.ifExistsRef)
+		there, err := r.eyes.exists(ctx, s.ifExistsRef)
 		if err != nil {
 			return decision{}, err
 		}
-		if d.Fingerprint == "" {
+		if !there {
 			return decision{why: fmt.Sprintf("there is no %s", s.ifExists)}, nil
 		}
 	}

@@ -78,6 +78,30 @@ func (e *eyes) look(ctx context.Context, r ref) (Data, error) {
 	return d, nil
 }
 
+// exists reports whether there is anything to look at.
+func (e *eyes) exists(ctx context.Context, r ref) (bool, error) {
+	if r.topic != "" || r.link != "" {
+		d, err := e.look(ctx, r)
+		return d.Fingerprint != "", err
+	}
+	seen := false
+	for _, path := range r.paths {
+		err := walk(path, r.key, func(f found) error {
+			if seen = f.key; seen {
+				return fs.SkipAll
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return false, fmt.Errorf("look at %s: %w", r.name, err)
+		}
+		if seen {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // sighting is what a walk over some data has seen.
 type sighting struct {
 	outside hash.Hash // of names, sizes and times

@@ -15,11 +15,11 @@ func (r *run) inputsThere(ctx context.Context) error {
 	for i := r.first; i <= r.last; i++ {
 		s := r.plan.steps[i]
 		if s.ifExists != "" {
-			d, err := r.eyes.look(ctx, s.ifExistsRef)
+			there, err := r.eyes.exists(ctx, s.ifExistsRef)
 			if err != nil {
 				return err
 			}
-			if absent[s] = d.Fingerprint == ""; absent[s] {
+			if absent[s] = !there; !there {
 				continue
 			}
 		}
@@ -27,11 +27,11 @@ func (r *run) inputsThere(ctx context.Context) error {
 			if in.optional || r.comes(s, in, absent) {
 				continue
 			}
-			d, err := r.eyes.look(ctx, in)
+			there, err := r.eyes.exists(ctx, in)
 			if err != nil {
 				return err
 			}
-			if d.Fingerprint == "" {
+			if !there {
 				return fault.New(fault.Usage, "%s reads %s, which does not exist%s", r.plan.at(s.declared), in.name, r.missing(s, in))
 			}
 		}

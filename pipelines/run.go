@@ -45,13 +45,21 @@ func start(ctx context.Context, c Config, stages catalog, m machine) (Result, er
 	if err := r.room(); err != nil {
 		return Result{}, err
 	}
+	another := holds(r.Workspace) // run may be about to make what is missing
+	if !another {
+		if err := r.inputsThere(ctx); err != nil {
+			return Result{}, err
+		}
+	}
 	lock, err := r.lock(ctx)
 	if err != nil {
 		return Result{}, err
 	}
 	defer func() { _ = lock.Unlock() }()
-	if err := r.inputsThere(ctx); err != nil {
-		return Result{}, err
+	if another {
+		if err := r.inputsThere(ctx); err != nil {
+			return Result{}, err
+		}
 	}
 	return r.all(ctx)
 }

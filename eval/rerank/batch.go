@@ -24,15 +24,15 @@ type matrix struct {
 	domain       []float32
 }
 
-// pairsOf are the pairs of a window that have both texts.
-func (x *texts) pairsOf(window []*group) []pair {
+// pairsOf are the pairs of a window that have both texts, of the rows of each group that shallow leaves.
+func (x *texts) pairsOf(window []*group, shallow func([]candidate) []candidate) []pair {
 	var pairs []pair
 	for g, one := range window {
 		a, ok := x.topics[one.topic]
 		if !ok {
 			continue
 		}
-		for r, row := range one.rows {
+		for r, row := range shallow(one.rows) {
 			if b, ok := x.patents[row.patent]; ok {
 				p := pair{a: a, b: b, domain: row.domain, group: g, row: r}
 				p.keepA, p.keepB = x.lengths(a, b)

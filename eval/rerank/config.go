@@ -21,6 +21,7 @@ type Config struct {
 	Checkpoint  string `yaml:"checkpoint" help:"folder of a checkpoint: checkpoints/<run>/best; or current: that of the current model"`
 	Pairs       string `yaml:"pairs" help:"name of the pairs whose test groups are scored: pairs/<name>/"`
 	Run         string `yaml:"run" help:"name of the run that is made: runs/<name>.trec.gz"`
+	Depth       int    `yaml:"depth" help:"candidates of a topic that are scored, from the top of the pool; those behind keep the pool's order below them; 0 is all"`
 	Device      string `yaml:"device" help:"cpu, cuda or cuda:N"`
 	Threads     int    `yaml:"threads" help:"threads of the processor; 0 is one per core"`
 	Precision   string `yaml:"precision" help:"float32, or bfloat16 for the matrix products; scores are float32 always"`
@@ -61,6 +62,8 @@ func (c Config) Validate() error {
 		return fault.New(fault.Usage, "--precision %q: known are %s and %s", c.Precision, float32Name, bfloat16Name)
 	case c.BatchTokens < 512:
 		return fault.New(fault.Usage, "--batch-tokens is %d, must be at least 512, a pair or more", c.BatchTokens)
+	case c.Depth < 0:
+		return fault.New(fault.Usage, "--depth is %d, must be 0 (all candidates) or more", c.Depth)
 	case c.Window < 1:
 		return fault.New(fault.Usage, "--window is %d, must be at least 1", c.Window)
 	case c.Threads < 0:
@@ -96,6 +99,14 @@ func (c Config) shard() (shard, error) {
 	}
 	s.number--
 	return s, nil
+}
+
+// shallow are the rows of a group that are scored when they have a text.
+func (c Config) shallow(rows []candidate) []candidate {
+	if c.Depth > 0 && len(rows) > c.Depth {
+		return rows[:c.Depth]
+	}
+	return rows
 }
 
 func (c Config) runsDir() string  { return c.Workspace.Table("runs") }

@@ -25,6 +25,7 @@ type Identity struct {
 	Precision   string           `json:"precision"`
 	BatchTokens int              `json:"batch_tokens"`
 	Window      int              `json:"window"`
+	Depth       int              `json:"depth,omitempty"`
 	Shards      int              `json:"shards"`
 }
 

@@ -205,6 +205,59 @@ func TestRun(t *testing.T) {
 }
 
 // TestKilledRunGoesOn stops a run at every batch and starts it again.
+// TestDepth compares a run of the first 20 candidates with the run of all.
+func TestDepth(t *testing.T) {
+	c := fixture(t, 3, 50)
+	if _, err := score(t, c, &fake{}); err != nil {
+		t.Fatal(err)
+	}
+	whole := unzip(t, c.runFile())
+	c.Depth = 20
+	r, err := score(t, c, &fake{})
+	if err != nil || r.Rows != 150 || r.BehindDepth != 90 || r.Scored+r.WithoutText != 60 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	order := map[string][]string{} // topic → patents of the whole run, then of the shallow one
+	for _, text := range []string{whole, unzip(t, c.runFile())} {
+		for line := range strings.Lines(text) {
+			fields := strings.Fields(line)
+			order[fields[0]] = append(order[fields[0]], fields[2])
+		}
+	}
+	err = findGroupsOf(t, c).each(t.Context(), func(g *group) error {
+		all, shallow := order[g.topic][:50], order[g.topic][50:]
+		scored := map[string]bool{}
+		for _, row := range g.rows[:20] {
+			scored[row.patent] = true
+		}
+		var want []string
+		for _, patent := range all {
+			if scored[patent] {
+				want = append(want, patent)
+			}
+		}
+		for _, row := range g.rows[20:] {
+			want = append(want, row.patent)
+		}
+		if !slices.Equal(shallow, want) {
+			t.Errorf("%s: got %v, want %v", g.topic, shallow, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func findGroupsOf(t *testing.T, c Config) groups {
+	t.Helper()
+	g, err := findGroups(c.pairsDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 func TestKilledRunGoesOn(t *testing.T) {
 	c := fixture(t, 7, 30)
 	c.Window, c.BatchTokens = 2, 600

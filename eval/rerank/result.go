@@ -13,6 +13,7 @@ type Result struct {
 	Rows          int `json:"rows"`           // of the topics scored now
 	Scored        int `json:"scored"`
 	WithoutText   int `json:"without_text"`   // rows that keep the pool's order, below the others
+	BehindDepth   int `json:"behind_depth"`   // rows behind --depth: they keep the pool's order as well
 	TopicsWithout int `json:"topics_without"` // topics without a text: none of their rows is scored
 	EqualScores   int `json:"equal_scores"`   // topics whose scores are all the same: the model has collapsed
 	Batches       int `json:"batches"`

@@ -74,7 +74,7 @@ func (c Config) begin() (*job, error) {
 	if j.groups, err = findGroups(c.pairsDir()); err != nil {
 		return nil, err
 	}
-	j.identity = Identity{Tool: manifest.Tool, Precision: c.Precision, BatchTokens: c.BatchTokens, Window: c.Window, Shards: j.shard.of}
+	j.identity = Identity{Tool: manifest.Tool, Precision: c.Precision, BatchTokens: c.BatchTokens, Window: c.Window, Depth: c.Depth, Shards: j.shard.of}
 	for _, path := range append(slices.Clone(j.groups.paths), filepath.Join(c.pairsDir(), "texts.arrow")) {
 		input, err := manifest.HashInput(path)
 		if err != nil {
@@ -168,7 +168,7 @@ func (j *job) plan(ctx context.Context) (*plan, error) {
 		}
 		p.todo[first], p.windowOf[g.number] = true, first
 		p.pairs += len(g.rows)
-		for _, row := range g.rows {
+		for _, row := range j.shallow(g.rows) {
 			p.patents[row.patent] = true
 		}
 		return nil
@@ -223,7 +223,7 @@ func (j *job) scoreWindow(ctx context.Context, window []*group, x *texts, m scor
 			result.TopicsWithout++
 		}
 	}
-	pairs := x.pairsOf(window)
+	pairs := x.pairsOf(window, j.shallow)
 	result.Scored += len(pairs)
 	for _, batch := range batches(pairs, j.BatchTokens) {
 		if err := ctx.Err(); err != nil {
@@ -244,11 +244,12 @@ func (j *job) scoreWindow(ctx context.Context, window []*group, x *texts, m scor
 	}
 	var text []byte
 	for g, one := range window {
-		unscored := 0
+		unscored, behind := 0, len(one.rows)-len(j.shallow(one.rows))
 		for _, row := range rows[g] {
 			unscored += 1 - boolean(row.scored)
 		}
-		result.WithoutText += unscored
+		result.WithoutText += unscored - behind
+		result.BehindDepth += behind
 		rank(rows[g])
 		if scored := len(rows[g]) - unscored; scored > 1 && rows[g][0].score == rows[g][scored-1].score {
 			result.EqualScores++

@@ -24,7 +24,7 @@ func (c Config) score(ctx context.Context, found *candidate, current string) err
 	cfg.Workspace, cfg.Log, cfg.Progress = c.Workspace, c.Log, c.Progress
 	cfg.Checkpoint, cfg.Pairs, cfg.Run = c.Workspace.ModelCheckpoint(current), found.note.Pairs, c.Baseline
 	cfg.Device, cfg.Threads = c.Device, c.Threads
-	cfg.Precision, cfg.BatchTokens, cfg.Window = identity.Precision, identity.BatchTokens, identity.Window
+	cfg.Precision, cfg.BatchTokens, cfg.Window, cfg.Depth = identity.Precision, identity.BatchTokens, identity.Window, identity.Depth
 	if _, err := rerank.Run(ctx, cfg); err != nil {
 		return fmt.Errorf("score the current model %s: %w", current, err)
 	}

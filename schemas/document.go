@@ -5,7 +5,7 @@ package schemas
 // An absent text is NULL, never the empty string; in Go that is "" on a field tagged optional. Texts are plain
 // words: no markup, no page-break comments, OCR hyphenation joined, boilerplate left out.
 type Document struct {
-	UCID      string `parquet:"ucid" doc:"country-number-kind of the document, as its office wrote it: EP-1234567-A1"`
+	UCID      string `parquet:"ucid" doc:"country-number-kind of the document: EP-1234567-A1; as written where the file has one, else canonical"`
 	PatentID  string `parquet:"patent_id" doc:"canonical patent: country-number, EP padded to 7 digits, US without leading zeros"`
 	Country   string `parquet:"country,dict" doc:"publishing office, two letters"`
 	DocNumber string `parquet:"doc_number" doc:"number part of patent_id; never a number type, D0668832 has a letter"`
@@ -18,7 +18,7 @@ type Document struct {
 	PublicationDateRaw      string `parquet:"publication_date_raw,optional" doc:"the same as written in the file (20000600 names only a month)"`
 	ApplicationDate         *Date  `parquet:"application_date,optional,date" doc:"filing day"`
 	ApplicationDateRaw      string `parquet:"application_date_raw,optional" doc:"the same as written in the file"`
-	EarliestPriorityDate    *Date  `parquet:"earliest_priority_date,optional,date" doc:"earliest day among the priority claims; the filing day when there is no claim"`
+	EarliestPriorityDate    *Date  `parquet:"earliest_priority_date,optional,date" doc:"earliest day among the priority claims, in US files also those to earlier US applications; the filing day when there is no claim"`
 	EarliestPriorityDateRaw string `parquet:"earliest_priority_date_raw,optional" doc:"the same as written in the file"`
 	DateProduced            *Date  `parquet:"date_produced,optional,date" doc:"day the file was produced: of two files of one document the later wins"`
 
@@ -49,7 +49,7 @@ type Document struct {
 	Applicants []string   `parquet:"applicants,list" doc:"applicant names, one format, each once"`
 	Inventors  []string   `parquet:"inventors,list" doc:"inventor names, one format, each once"`
 
-	Dialect   string   `parquet:"dialect,dict" doc:"the XML dialect that was read: clef-ip, ifi ..."`
+	Dialect   string   `parquet:"dialect,dict" doc:"the XML dialect that was read: clef-ip, marec, ifi, epo-st36, uspto-v4"`
 	TextBytes int64    `parquet:"text_bytes" doc:"bytes of all text columns together"`
 	Truncated bool     `parquet:"truncated" doc:"a byte cap cut the document or one of its fields"`
 	Warnings  []string `parquet:"warnings,list" doc:"what was repaired or left out while parsing, one line each"`
@@ -81,9 +81,9 @@ type Classification struct {
 
 // Citation is one patent that a document cites.
 type Citation struct {
-	UCID     string `parquet:"ucid" doc:"cited document as written"`
+	UCID     string `parquet:"ucid" doc:"cited document: its ucid as written, else made of country, number and kind"`
 	PatentID string `parquet:"patent_id" doc:"cited patent, canonical"`
-	Source   string `parquet:"source,optional,dict" doc:"who cited: APP, SEA, EXA, OPP, 115 ..."`
+	Source   string `parquet:"source,optional,dict" doc:"who cited: APP applicant, SEA search, EXA examiner, OPP, 115 ...; SEA/EXA on EPO grants, whose list doesn't tell; other, third party in US files"`
 	Category string `parquet:"category,optional,dict" doc:"search report category: X, Y, A ..."`
 }
 

@@ -158,7 +158,7 @@ func TestUnchangedAcrossTopics(t *testing.T) {
 func TestDeadLetters(t *testing.T) {
 	_, at := broker(t, 2)
 	c := config(t, at)
-	bad := record(7, "<us-patent-grant><p>text</p></us-patent-grant>")
+	bad := record(7, "<PATDOC><p>text</p></PATDOC>")
 	cut := record(8, document(8, "", "x")[:300])
 	publish(t, at, record(1, document(1, "", "x")), bad, cut, record(9, ""))
 	got, err := newRun(c, hurried, patentParser(c)).start(t.Context())
@@ -178,7 +178,7 @@ func TestDeadLetters(t *testing.T) {
 		if e.Class != "unsupported-root" {
 			continue
 		}
-		if e.Path != "tree/7.xml" || !strings.Contains(e.Message, "us-patent-grant") || !strings.Contains(e.Excerpt, "<us-patent-grant>") ||
+		if e.Path != "tree/7.xml" || !strings.Contains(e.Message, "PATDOC") || !strings.Contains(e.Excerpt, "<PATDOC>") ||
 			e.Stage != "parse" || !e.Replayable || e.Topic != schemas.TopicXML {
 			t.Errorf("%+v", e)
 		}

@@ -84,7 +84,7 @@ func listed(t *testing.T, c cluster.Config, change func(*Config)) Listing {
 // failed is a record of patents.xml that could not be parsed.
 func failed(offset int64, value string) Letter {
 	return Letter{
-		Stage: StageParse, Class: "unsupported-root", Message: "unsupported root ep-patent-document", Excerpt: "<ep-patent-document",
+		Stage: StageParse, Class: "unsupported-root", Message: "unsupported root PATDOC", Excerpt: "<PATDOC",
 		Topic: schemas.TopicXML, Partition: 2, Offset: offset, Time: time.UnixMilli(1_700_000_000_000 + offset).UTC(),
 		Key: []byte("EP-1000000"), Value: []byte(value), Path: "a.tar.gz!EP/1.xml", Range: "0-9",
 		Headers: []kafka.Header{{Key: schemas.HeaderPath, Value: []byte("a.tar.gz!EP/1.xml")}, {Key: "foreign", Value: []byte("kept")}},
@@ -96,7 +96,7 @@ func unreadable(path string) Letter {
 }
 
 func TestLetterComesBackAsWritten(t *testing.T) {
-	l := failed(7, "<ep-patent-document/>")
+	l := failed(7, "<PATDOC/>")
 	got, full := read(l.record(1 << 20))
 	if len(got.SHA256) != 64 {
 		t.Errorf("sha256 %q", got.SHA256)
@@ -118,7 +118,7 @@ func TestHeadersAreKafkaConnects(t *testing.T) {
 	for key, want := range map[string]string{
 		"__connect.errors.topic": "patents.xml", "__connect.errors.partition": "2", "__connect.errors.offset": "7",
 		"__connect.errors.stage": "parse", "__connect.errors.exception.class.name": "unsupported-root",
-		"__connect.errors.exception.message": "unsupported root ep-patent-document",
+		"__connect.errors.exception.message": "unsupported root PATDOC",
 		"__connect.errors.connector.name":    "dssdnet", "__connect.errors.task.id": "0",
 		"foreign": "kept", "dssdnet.path": "a.tar.gz!EP/1.xml",
 	} {
@@ -198,8 +198,8 @@ func TestListShowsEachTroubleOnce(t *testing.T) {
 		t.Errorf("%d letters, %d troubles, forgot %v", got.Letters, got.Troubles, got.Forgot)
 	}
 	first := got.Entries[0]
-	if first.Path != "a.tar.gz!EP/1.xml" || first.Range != "0-9" || first.Excerpt != "<ep-patent-document" ||
-		first.Message != "unsupported root ep-patent-document" || first.Stage != StageParse || !first.Time.Equal(time.UnixMilli(1_700_000_000_002)) {
+	if first.Path != "a.tar.gz!EP/1.xml" || first.Range != "0-9" || first.Excerpt != "<PATDOC" ||
+		first.Message != "unsupported root PATDOC" || first.Stage != StageParse || !first.Time.Equal(time.UnixMilli(1_700_000_000_002)) {
 		t.Errorf("entry %+v", first)
 	}
 }

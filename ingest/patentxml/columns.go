@@ -86,6 +86,11 @@ func (p *Parser) columns(row *schemas.Document) {
 			if next.preference() < kept.preference() {
 				*kept, dropped = next, *kept
 			}
+			if kept.source == dropped.source {
+				p.warn.add("two texts of %s in %s: kept one of %d bytes, left out one of %d bytes",
+					t.section, next.lang, len(kept.text), len(dropped.text))
+				continue
+			}
 			p.warn.add("two texts of %s in %s: kept the one from %q, left out the one from %q",
 				t.section, next.lang, brief(kept.source), brief(dropped.source))
 		}

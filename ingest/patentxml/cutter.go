@@ -3,14 +3,12 @@ package patentxml
 import (
 	"errors"
 	"io"
-
-	"dssdnet/schemas"
 )
 
 // Piece is one document of a stream.
 type Piece struct {
 	Root       string // name of the root element as written; "" when there is no element: the piece is junk
-	PatentID   string // canonical id from the ucid of the root's start tag, "" when it has none
+	PatentID   string // canonical id from the root's start tag or, where it tells none, from what follows; "": none found
 	Bytes      []byte // valid until the next call of Next
 	Start, End int64  // of the whole document in the stream
 	Cut        bool   // Bytes is only the beginning of the document, and its open elements may be closed at the end
@@ -26,7 +24,8 @@ type Piece struct {
 // stream is one document.
 //
 // It holds at most maxDocument bytes and a buffer, whatever the stream: of longer documents it keeps the beginning and
-// counts the rest. It looks only at the first bytes after each '<'.
+// counts the rest. It looks only at the first bytes after each '<', and reads the beginning of documents whose root
+// doesn't tell their id.
 type Cutter struct {
 	in      io.Reader
 	max     int
@@ -52,7 +51,8 @@ type Cutter struct {
 	spare   []byte // buffer for the rest of such a piece
 	emitted bool   // the piece was handed out: the next call begins another
 
-	tags fastTokenizer // reads the root's attributes
+	tags  fastTokenizer // reads the root's attributes
+	heads *Parser       // reads ids that the root doesn't tell; nil until it is needed
 }
 
 // scanState is where in a document the cutter is.
@@ -83,7 +83,7 @@ func NewCutter(r io.Reader, maxDocument int64) *Cutter {
 
 // Reset makes the cutter start over with another stream. Its buffers stay.
 func (c *Cutter) Reset(r io.Reader) {
-	*c = Cutter{in: r, max: c.max, buf: c.buf[:0], root: c.root[:0], spare: c.spare[:0], tags: c.tags}
+	*c = Cutter{in: r, max: c.max, buf: c.buf[:0], root: c.root[:0], spare: c.spare[:0], tags: c.tags, heads: c.heads}
 }
 
 // Next returns the next document. The error is io.EOF at the end of the stream and otherwise the reader's; a document
@@ -173,7 +173,7 @@ func (c *Cutter) piece() Piece {
 		p.Root, p.PatentID = c.identifyUTF16(p.Bytes)
 	} else if len(c.root) > 0 {
 		p.Root = string(c.root)
-		p.PatentID = c.patentIDOf(p.Bytes[min(c.rootAt-c.start, int64(len(p.Bytes))):])
+		p.PatentID = c.identify(p.Root, p.Bytes[min(c.rootAt-c.start, int64(len(p.Bytes))):])
 	}
 	if p.End-p.Start > int64(c.max) {
 		p.Cut = true
@@ -197,21 +197,5 @@ func (c *Cutter) identifyUTF16(raw []byte) (root, patentID string) {
 	if rejection != nil {
 		return "", ""
 	}
-	return string(pro.root), c.patentIDOf(head[pro.body:])
-}
-
-// patentIDOf returns the canonical patent id of the ucid in the start tag at the beginning of b, "" when there is none.
-func (c *Cutter) patentIDOf(b []byte) string {
-	n := tagEnd(b)
-	if n < 0 {
-		return ""
-	}
-	if _, _, ok := c.tags.tag(b[:n]); !ok {
-		return ""
-	}
-	id, err := schemas.ParseUCID(string(clean(c.tags.attrs.get("ucid"))))
-	if err != nil {
-		return ""
-	}
-	return id.PatentID()
+	return string(pro.root), c.identify(string(pro.root), head[pro.body:])
 }

@@ -66,6 +66,15 @@ func TestCutter(t *testing.T) {
 		{"a header without a document", decl + decl + "<a/>", []string{"||" + decl, "a||" + decl + "<a/>"}},
 		{"no ucid, odd ucid", `<patent-document/><patent-document ucid="?"/><patent-document ucid="EP-1-A1" x=y/>`,
 			[]string{"patent-document||<patent-document/>", `patent-document||<patent-document ucid="?"/>`, `patent-document||<patent-document ucid="EP-1-A1" x=y/>`}},
+		{"an EP publication", `<ep-patent-document id="EP99123456A1" country="EP" doc-number="50001" kind="A1"/>`,
+			[]string{`ep-patent-document|EP-0050001|<ep-patent-document id="EP99123456A1" country="EP" doc-number="50001" kind="A1"/>`}},
+		{"an EP publication without attributes", `<ep-patent-document><SDOBI><B100><B110>7</B110><B190>EP</B190></B100></SDOBI></ep-patent-document>`,
+			[]string{`ep-patent-document|EP-0000007|<ep-patent-document><SDOBI><B100><B110>7</B110><B190>EP</B190></B100></SDOBI></ep-patent-document>`}},
+		{"a weekly file", decl + "\n<!DOCTYPE us-patent-grant SYSTEM \"x.dtd\" [ ]>\n" + usGrant("D0700000", "S1", "", "") + "\n" + decl + "\n<!DOCTYPE sequence-cwu SYSTEM \"y.dtd\" [ ]>\n<sequence-cwu id=\"S\"><publication-reference><document-id><country>US</country><doc-number>08926509</doc-number></document-id></publication-reference></sequence-cwu>\n" +
+			decl + "\n<!DOCTYPE us-patent-grant SYSTEM \"x.dtd\" [ ]>\n" + usGrant("08926509", "B2", "<p>raw & here</p>", "") + "\n",
+			[]string{"us-patent-grant|US-D700000|" + decl + "\n<!DOCTYPE us-patent-grant SYSTEM \"x.dtd\" [ ]>\n" + usGrant("D0700000", "S1", "", ""),
+				"sequence-cwu||" + decl + "\n<!DOCTYPE sequence-cwu SYSTEM \"y.dtd\" [ ]>\n<sequence-cwu id=\"S\"><publication-reference><document-id><country>US</country><doc-number>08926509</doc-number></document-id></publication-reference></sequence-cwu>",
+				"us-patent-grant|US-8926509|" + decl + "\n<!DOCTYPE us-patent-grant SYSTEM \"x.dtd\" [ ]>\n" + usGrant("08926509", "B2", "<p>raw & here</p>", "")}},
 		{"unclosed constructs", "<a/><b><!-- x", []string{"a||<a/>", "b||<b><!-- x"}},
 		{"a stylesheet is no declaration", "<a><?xml-stylesheet x?></a>", []string{"a||<a><?xml-stylesheet x?></a>"}},
 	} {

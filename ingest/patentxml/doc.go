@@ -7,12 +7,15 @@
 // # Reading a document
 //
 // encoding.go makes UTF-8 of the bytes, prolog.go finds the root and what an internal DTD subset declares, dialects.go
-// finds the reader of the root. A tokenizer then sends events to that reader, which fills a draft; row.go makes the row.
+// finds the dialect of the root. A tokenizer then sends events to the [reader], which finds the place of each element in
+// the dialect's grammar (place.go) and fills a draft; row.go makes the row.
 // There are two tokenizers: gosax behind checks of our own (tokenize_fast.go), and encoding/xml (tokenize_slow.go), which
 // reads again from the start what the fast one has doubts about and says what is wrong. The reader is the same, so that
 // they cannot disagree about a field.
 //
-// Another XML dialect is one file: a reader with the methods of dialect, and a line in dialects.
+// Supported are the roots patent-document of CLEF-IP, MAREC and IFI CLAIMS (patentdocument.go), ep-patent-document of the
+// EPO (epdocument.go), us-patent-grant and us-patent-application of the USPTO since 2005 (uspatent.go). Another dialect is
+// one file with its grammar, and a line in dialects: what an element does once its place is known is common to all.
 //
 // # What is repaired and what is rejected
 //
@@ -36,7 +39,8 @@
 //     (claims.go). What introduces them stands at the front of the first.
 //
 // Left out: copyright elements; copyright notices and labels (PROBLEM TO BE SOLVED:) of Japanese abstracts; drawings and
-// search reports; amended claims, which stand beside the claims as published.
+// search reports; amended claims, which stand beside the claims as published; what the USPTO puts before the claims ("What
+// is claimed is:"); the EPO's list of the documents that a description cites, which is no part of the patent.
 //
 // # Languages
 //
@@ -47,12 +51,14 @@
 //
 // # Identifiers, classes, citations, parties, dates
 //
-// The id is the root's ucid as written; without one, that of the publication-reference, or country, number and kind. A
-// document that nothing names is rejected. Elements are found by their path, because a date, a country or a
+// The id is the root's ucid as written; without one, that of the publication-reference, or country, number and kind. The
+// files of the EPO and the USPTO have no ucids: theirs are made of the publication's parts in canonical form, so that
+// 08926509 B2 is US-8926509-B2. A document that nothing names is rejected. Elements are found by their path, because a date, a country or a
 // main-classification means something else under another parent.
 //
 // IPC and CPC codes are read in every spelling that offices use and written A61K 31/00; each symbol is one entry, with
 // what its best row says and the other rows add. Unreadable codes are counted in a warning. Citations come from the
-// citations element only, each document once with its strongest category. Of the formats of a person's name one is kept.
+// lists of citations only, each document once with its strongest category and who cited it; numbers that offices write in
+// their own ways are brought into the form of ucids (citednumber.go). Of the formats of a person's name one is kept.
 // A date that is no calendar day stays readable in the raw column.
 package patentxml

@@ -17,6 +17,7 @@ type draft struct {
 	citations citations
 
 	applicants, assignees, inventors parties
+	personApplicants                 parties // stand for the applicants where those and the assignees are missing
 }
 
 // section names a kind of text; the values are those of schemas.OtherText.
@@ -48,5 +49,7 @@ func (d *draft) reset() {
 		applicants: d.applicants.empty(),
 		assignees:  d.assignees.empty(),
 		inventors:  d.inventors.empty(),
+
+		personApplicants: d.personApplicants.empty(),
 	}
 }

@@ -21,6 +21,9 @@ func boundaryOf(name []byte) boundary {
 		"technical-field", "background-art", "disclosure", "summary-of-invention", "description-of-drawings",
 		"description-of-embodiments", "best-mode", "mode-for-invention", "industrial-applicability",
 		"sequence-list-text", "reference-signs-list", "reference-to-deposited-biological-material",
+		// the parts of a description of the USPTO
+		"cross-reference-to-related-applications", "federal-research-statement", "background-of-invention",
+		"brief-description-of-drawings", "description-of-drawing", "detailed-description", "brief-description-of-sequences",
 		"tech-problem", "tech-solution", "advantageous-effects", "abst-problem", "abst-solution", "claim-statement":
 		return line
 	case "claim-text", "claim", "li", "br", "pre", "ul", "ol", "sl", "dl", "dt", "dd", "doc-page",

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"unicode/utf8"
+
+	"dssdnet/schemas"
 )
 
 // FuzzParse: no input panics, both tokenizers agree on it, and a row holds valid UTF-8 and collapsed white space.
@@ -115,6 +117,33 @@ func FuzzCutter(f *testing.F) {
 				p.Cut != (w.End-w.Start > max(int64(maxDocument), 1)) || len(p.Bytes) > max(int(maxDocument), 1) || !p.Cut && p.Bytes != w.Bytes {
 				t.Fatalf("with a cap of %d: %+v\nwithout: %+v", maxDocument, p, w)
 			}
+		}
+	})
+}
+
+var ucidForm = regexp.MustCompile(`^[A-Z]{2}-[A-Z0-9]+(-[A-Z][0-9]?)?$`)
+
+// FuzzCitedUCID: what is read is a ucid, and its own parts read as itself.
+func FuzzCitedUCID(f *testing.F) {
+	for _, c := range [][3]string{{"US", "2007/0204872", "A1"}, {"WO", "WO 89/02682", "A1"}, {"WO", "0020705", "A"}, {"EP", "0 906 947", "A1"},
+		{"JP", "2007-88222", "A"}, {"US", "11/123,456", ""}, {"US", "R E36 154", "E"}, {"KR", "10-2004-0032451", ""}, {"unknown", "?", "?"}} {
+		f.Add(c[0], c[1], c[2])
+	}
+	f.Fuzz(func(t *testing.T, country, number, kind string) {
+		ucid := citedUCID(country, number, kind)
+		if ucid == "" {
+			return
+		}
+		if !ucidForm.MatchString(ucid) {
+			t.Fatalf("%q %q %q became %q", country, number, kind, ucid)
+		}
+		id, err := schemas.ParseUCID(ucid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.Split(ucid, "-")
+		if again := citedUCID(parts[0], parts[1], id.Kind); again != ucid {
+			t.Fatalf("%q %q %q became %q and that %q", country, number, kind, ucid, again)
 		}
 	})
 }

@@ -24,7 +24,7 @@ type Parser struct {
 	draft  draft
 	placed []placed
 
-	patentDocument patentDocument
+	reader reader
 
 	slowOnly bool // tests compare the tokenizers
 }
@@ -79,11 +79,11 @@ func (p *Parser) parse(raw []byte, cutFrom int64) (*schemas.Document, *Rejection
 	if rejection != nil {
 		return nil, rejection
 	}
-	newDialect := dialects[string(localName(pro.root))]
-	if newDialect == nil {
+	of := dialects[string(localName(pro.root))]
+	if of == nil {
 		return nil, rejectAt(ReasonUnsupportedRoot, "unsupported root "+brief(string(pro.root)), doc, pro.body)
 	}
-	if rejection := p.read(doc, pro, cut, newDialect); rejection != nil {
+	if rejection := p.read(doc, pro, cut, of); rejection != nil {
 		return nil, rejection
 	}
 	row, rejection := p.row(doc)
@@ -96,21 +96,21 @@ func (p *Parser) parse(raw []byte, cutFrom int64) (*schemas.Document, *Rejection
 }
 
 // read fills the draft: by the fast tokenizer or, where that has doubts, from the start again by the slow one.
-func (p *Parser) read(doc []byte, pro prolog, cut bool, newDialect func(*Parser, prolog) dialect) *Rejection {
+func (p *Parser) read(doc []byte, pro prolog, cut bool, of *dialect) *Rejection {
 	warn := p.warn
 	p.refs.reset(pro.entities)
 	p.draft.reset()
-	d := newDialect(p, pro)
-	if p.slowOnly || !p.fast.run(doc[pro.body:], cut, d) {
+	r := p.newReader(of, pro)
+	if p.slowOnly || !p.fast.run(doc[pro.body:], cut, r) {
 		p.warn = warn
 		p.warn.unknownNames = nil
 		p.refs.reset(pro.entities)
 		p.draft.reset()
-		d = newDialect(p, pro)
-		if rejection := p.slow.run(doc, pro.body, cut, d); rejection != nil {
+		r = p.newReader(of, pro)
+		if rejection := p.slow.run(doc, pro.body, cut, r); rejection != nil {
 			return rejection
 		}
 	}
-	d.done()
+	r.done()
 	return nil
 }

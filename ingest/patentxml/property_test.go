@@ -78,34 +78,47 @@ func (r *randomText) letter(spelling string) {
 	}
 }
 
-// Text columns hold exactly the words of the document's text nodes, in their order, whatever surrounds them. Soft hyphens
-// are tested where a word goes on behind them.
+// Text columns hold exactly the words of the document's text nodes, in their order, whatever surrounds them and whichever
+// dialect it is. Soft hyphens are tested where a word goes on behind them.
 func TestColumnsHoldTheWordsOfTheTextNodes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := make(map[string][]string)
-		var xml strings.Builder
-		for _, block := range []struct{ element, key string }{
-			{"abstract", "abstract de"}, {"description", "description en"}, {"claims", "claims fr"}, {"abstract", "abstract ja"},
-		} {
-			r := randomText{t: t}
-			r.content(0)
-			lang := block.key[len(block.key)-2:]
-			fmt.Fprintf(&xml, `<%s lang="%s">%s</%[1]s>`, block.element, strings.ToUpper(lang), r.xml.String())
-			if len(r.words) > 0 {
-				want[block.key] = r.words
-			}
+	for root, wrap := range map[string]func(string) string{
+		"patent-document":    patent,
+		"ep-patent-document": epPatent,
+		"us-patent-grant":    func(content string) string { return usGrant("08926509", "B2", "", content) },
+		"us-patent-application": func(content string) string {
+			return strings.NewReplacer("us-patent-grant", "us-patent-application", "-data-grant", "-data-application").Replace(usGrant("20210049351", "A1", "", content))
+		},
+	} {
+		t.Run(root, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { columnsHoldTheWords(t, root, wrap) })
+		})
+	}
+}
+
+func columnsHoldTheWords(t *rapid.T, root string, wrap func(content string) string) {
+	want := make(map[string][]string)
+	var xml strings.Builder
+	for _, block := range []struct{ element, key string }{
+		{"abstract", "abstract de"}, {"description", "description en"}, {"claims", "claims fr"}, {"abstract", "abstract ja"},
+	} {
+		r := randomText{t: t}
+		r.content(0)
+		lang := block.key[len(block.key)-2:]
+		fmt.Fprintf(&xml, `<%s lang="%s">%s</%[1]s>`, block.element, strings.ToUpper(lang), r.xml.String())
+		if len(r.words) > 0 {
+			want[block.key] = r.words
 		}
-		doc := `<!DOCTYPE patent-document [<!ENTITY own "mine">]>` + patent(xml.String())
-		for _, slowOnly := range []bool{false, true} {
-			p := NewParser(Limits{})
-			p.slowOnly = slowOnly
-			row, rejection := p.parse([]byte(doc), 0)
-			if rejection != nil {
-				t.Fatalf("%v\n%s", rejection, doc)
-			}
-			if diff := cmp.Diff(want, wordsOf(row)); diff != "" {
-				t.Fatalf("-text nodes +columns (slow only: %v):\n%s\n%s", slowOnly, diff, doc)
-			}
+	}
+	doc := `<!DOCTYPE ` + root + ` [<!ENTITY own "mine">]>` + wrap(xml.String())
+	for _, slowOnly := range []bool{false, true} {
+		p := NewParser(Limits{})
+		p.slowOnly = slowOnly
+		row, rejection := p.parse([]byte(doc), 0)
+		if rejection != nil {
+			t.Fatalf("%v\n%s", rejection, doc)
 		}
-	})
+		if diff := cmp.Diff(want, wordsOf(row)); diff != "" {
+			t.Fatalf("-text nodes +columns (slow only: %v):\n%s\n%s", slowOnly, diff, doc)
+		}
+	}
 }

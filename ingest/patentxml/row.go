@@ -36,6 +36,9 @@ func (p *Parser) row(doc []byte) (*schemas.Document, *Rejection) {
 	if row.Applicants == nil { // grants name the owner
 		row.Applicants = d.assignees.list()
 	}
+	if row.Applicants == nil {
+		row.Applicants = d.personApplicants.list()
+	}
 	row.PublicationDate, row.PublicationDateRaw = schemas.ParseDate(d.published), d.published
 	row.ApplicationDate, row.ApplicationDateRaw = schemas.ParseDate(d.filed), d.filed
 	row.EarliestPriorityDate, row.EarliestPriorityDateRaw = earliest(d.priorities)
@@ -49,16 +52,26 @@ func (p *Parser) row(doc []byte) (*schemas.Document, *Rejection) {
 // identity returns the ucid as written and its parts: that of the root or, where it has none or an unreadable one, of
 // the publication-reference, or the country, number and kind next to it.
 func (d *draft) identity() (ucid string, id schemas.UCID, ok bool) {
-	parts := d.country + "-" + d.number
-	if d.kind != "" {
-		parts += "-" + d.kind
-	}
-	for _, ucid := range []string{d.ucid, d.publicationUCID, parts} {
+	for _, ucid := range []string{d.ucid, d.publicationUCID, d.partsUCID()} {
 		if id, err := schemas.ParseUCID(ucid); err == nil {
 			return ucid, id, true
 		}
 	}
 	return "", schemas.UCID{}, false
+}
+
+func (d *draft) partsUCID() string {
+	return strings.TrimSuffix(d.country+"-"+d.number+"-"+d.kind, "-")
+}
+
+// canonicalUCID is the ucid of a document in whose dialect no ucid is written: of 08926509 B2 it is US-8926509-B2, as
+// collections that have ucids spell it. It returns "" when the parts name no document.
+func (d *draft) canonicalUCID() string {
+	id, err := schemas.ParseUCID(d.partsUCID())
+	if err != nil {
+		return ""
+	}
+	return id.String()
 }
 
 // earliest returns the earliest calendar day of dates and how it is written; when none names a day, the first as

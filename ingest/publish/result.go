@@ -16,7 +16,7 @@ type Result struct {
 	Documents   int64            `json:"documents"`
 	Bytes       int64            `json:"bytes"`        // of XML
 	Cut         int64            `json:"cut"`          // documents longer than the limit
-	WithoutID   int64            `json:"without_id"`   // documents whose root names no patent
+	WithoutID   int64            `json:"without_id"`   // documents that name no patent at their beginning
 	DeadLetters int64            `json:"dead_letters"` // files and archive members that could not be read
 	Junk        map[string]int64 `json:"junk"`         // files, members and stretches of text that are no documents, by reason
 	Seconds     float64          `json:"seconds"`

@@ -1,4 +1,4 @@
-"""Words of the texts of patent-document files, read with Python's own XML parser.
+"""Words of the texts of patent files (patent-document, ep-patent-document, us-patent-*), read with Python's own XML parser.
 
 usage: words.py FILE...     one JSON object per file: {"abstract en": ["word", ...], ...}
 
@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ET
 BLOCK = set("""p heading title claim claim-text claim-statement li br pre ul ol sl dl dt dd tables table tgroup thead tbody
 tfoot row entry colspec abst-problem abst-solution technical-field background-art disclosure description-of-drawings
 description-of-embodiments best-mode country doc-number kind date""".split())
-SECTIONS = {"invention-title": "title", "abstract": "abstract", "description": "description", "claims": "claims"}
+SECTIONS = {"invention-title": "title", "B542": "title", "abstract": "abstract", "description": "description", "claims": "claims"}
 SOURCES = ["patent-office", "docdb"]
 
 
@@ -38,11 +38,16 @@ def words(element):
 
 def sections(root):
     chosen = {}
+    title_lang = None
     for element in root.iter():
+        if element.tag == "B541":
+            title_lang = element.text.strip()
         section = SECTIONS.get(element.tag)
         if section is None:
             continue
         lang = element.get("lang", root.get("lang", "")).lower()
+        if element.tag == "B542":
+            lang = title_lang
         source = element.get("load-source")
         rank = SOURCES.index(source) if source in SOURCES else len(SOURCES)
         found = words(element)

@@ -9,7 +9,7 @@
 //     spool is full are waited for, with a line in the log, until the context ends.
 //   - Files are taken in the order of the arguments, folders in the order of their names, archives in their own. All
 //     documents of a patent go to one partition in this order, whatever the number of readers.
-//   - Nothing is decided about a document's content but its id: roots other than patent-document are published too,
+//   - Nothing is decided about a document's content but its id: documents of unsupported roots are published too,
 //     and refused with a reason by the consumer. A repetition publishes everything again, which adds no row.
 //   - Memory does not grow with the number or size of files, archives and documents. At the worst it is five times the
 //     document limit for each reader and two batches of 12 MiB for each of four partitions; 300 MB of patents in a

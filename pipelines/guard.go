@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -127,6 +128,9 @@ func (r *run) room() error {
 
 // explain says more of an error of a stage where the pipeline knows it.
 func (r *run) explain(s *step, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("step %s was interrupted; the same command goes on with it: %w", s.name, err)
+	}
 	if errors.Is(err, unix.ENOSPC) || strings.Contains(strings.ToLower(err.Error()), "no space left on device") {
 		return fmt.Errorf("step %s: the disk of %s is full; what was finished is kept: free some space and go on with dssdnet retry: %w", s.name, r.Workspace, err)
 	}

@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"time"
 
 	"dssdnet/ingest/consume"
 	"dssdnet/ingest/merge"
@@ -94,12 +95,16 @@ func bindConsume(p place) *binding {
 		if err != nil {
 			return err
 		}
-		c.UntilEnd = false
+		// Files soon, so that a small spool is soon empty again.
+		c.UntilEnd, c.FileAge = false, min(c.FileAge, followFileAge)
 		_, err = consume.Run(ctx, c)
 		return err
 	}
 	return b
 }
+
+// followFileAge is the age of a file when a consumer beside a publisher publishes it at the latest.
+const followFileAge = 10 * time.Second
 
 func bindMerge(p place) *binding {
 	cfg := merge.Default()

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
-
 	"dssdnet/internal/fault"
 	"dssdnet/internal/manifest"
 	"dssdnet/internal/workspace"
@@ -189,19 +187,23 @@ func tableStatus(ctx context.Context, e *eyes, ws workspace.Dir, name string, re
 			return t, fmt.Errorf("look at %s: %w", name, err)
 		}
 	}
-	var err error
-	if t.Rows, err = rowsOf(r); err != nil {
-		return t, err
-	}
+	var damage error
+	t.Rows, damage = rowsOf(r)
 	i := slices.IndexFunc(records, func(rec *record) bool {
 		return slices.ContainsFunc(rec.Outputs, func(d Data) bool { return d.Name == name })
 	})
 	if i < 0 {
+		if damage != nil {
+			t.Stale = damage.Error()
+		}
 		return t, nil
 	}
 	rec := records[i]
 	t.Pipeline, t.Step, t.Stage, t.Tool, t.Made, t.ConfigHash = rec.Pipeline, rec.Step, rec.Stage, rec.Tool, &rec.Finished, rec.configHash()
-	t.Stale, err = stale(ctx, e, ws, rec, name)
+	var err error
+	if t.Stale, err = stale(ctx, e, ws, rec, name); damage != nil && err == nil {
+		t.Stale = strings.TrimSuffix(damage.Error()+"; "+t.Stale, "; ")
+	}
 	return t, err
 }
 
@@ -246,53 +248,6 @@ func stale(ctx context.Context, e *eyes, ws workspace.Dir, rec *record, output s
 		all = append(all, fmt.Sprintf("dssdnet is %s now", manifest.Tool))
 	}
 	return strings.Join(all, "; "), nil
-}
-
-// rowsOf counts the rows of Parquet files by their footers; nil when there are none.
-func rowsOf(r ref) (*int64, error) {
-	var rows int64
-	found := false
-	for _, path := range r.paths {
-		files := []string{path}
-		if filepath.Ext(path) != ".parquet" {
-			if r.name != documents && r.name != patents && !strings.HasPrefix(r.name, "pools/") {
-				continue
-			}
-			var err error
-			if files, err = workspace.TableFiles(path); err != nil {
-				return nil, err
-			}
-		}
-		for _, file := range files {
-			n, err := footerRows(file)
-			if err != nil {
-				return nil, fmt.Errorf("count the rows of %s: %w", file, err)
-			}
-			rows += n
-			found = true
-		}
-	}
-	if !found {
-		return nil, nil
-	}
-	return &rows, nil
-}
-
-func footerRows(path string) (n int64, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	s, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	p, err := parquet.OpenFile(f, s.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return 0, err
-	}
-	return p.NumRows(), nil
 }
 
 // Age is how long ago the table was written; 0 by a clock that has been set back since.

@@ -30,7 +30,9 @@ downloaded. It is "dssdnet run demo" with the variables as flags; training needs
 		c := pipelines.Default()
 		c.File = "demo"
 		c.Set = []string{fmt.Sprintf("patents=%d", cfg.Patents), fmt.Sprintf("topics=%d", cfg.Topics), fmt.Sprintf("seed=%d", cfg.Seed)}
-		a.provide(&c)
+		if err := a.provide(&c); err != nil {
+			return pipelines.Result{}, err
+		}
 		return pipelines.Run(ctx, c)
 	})
 }

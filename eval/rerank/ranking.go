@@ -16,8 +16,12 @@ type scoredRow struct {
 	scored bool
 }
 
+// step is how much the score falls from one row without score to the next, as a share of it: a few times the distance of
+// two float32. A group's range of scores stays that of the model, which whoever mixes runs scales by.
+const step = 1e-6
+
 // rank orders a group: scored rows by score and patent, descending both, then the others in pool order with scores that
-// fall from below the last one.
+// fall by little from below the last one.
 func rank(rows []scoredRow) {
 	slices.SortStableFunc(rows, func(a, b scoredRow) int {
 		switch {
@@ -31,7 +35,7 @@ func rank(rows []scoredRow) {
 	last := float32(0)
 	for i := range rows {
 		if !rows[i].scored {
-			rows[i].score = min(last-1, math.Nextafter32(last, float32(math.Inf(-1))))
+			rows[i].score = last - step*max(1, float32(math.Abs(float64(last))))
 		}
 		last = rows[i].score
 	}

@@ -452,7 +452,7 @@ func TestEqualScoresAndNoNumbers(t *testing.T) {
 	}
 	rank(rows)
 	text, err := appendLines(nil, "T", rows, "m")
-	const want = "T Q0 EP-3 1 2 m\nT Q0 EP-9 2 1 m\nT Q0 EP-2 3 1 m\nT Q0 EP-1 4 0 m\nT Q0 EP-4 5 -1 m\n"
+	const want = "T Q0 EP-3 1 2 m\nT Q0 EP-9 2 1 m\nT Q0 EP-2 3 1 m\nT Q0 EP-1 4 0.999999 m\nT Q0 EP-4 5 0.999998 m\n"
 	if err != nil || string(text) != want {
 		t.Errorf("%v\n%s", err, text)
 	}

@@ -216,32 +216,39 @@ func TestGeneratorStateRepeats(t *testing.T) {
 }
 
 func TestDropout(t *testing.T) {
-	torchtest.Run(t, func(s *torch.Session) error {
-		const n = 200_000
-		x := s.Full(1, torch.Float32, n).RequireGrad(true)
-		if x.Dropout(0.25) != x {
-			t.Error("dropout while not training is not the tensor itself")
-		}
-		s.SetTraining(true)
-		s.Seed(1)
-		y := x.Dropout(0.25)
-		values := torch.Values[float32](y)
-		zeros := 0
-		for _, v := range values {
-			if v == 0 {
-				zeros++
-			} else if math.Abs(float64(v)-4.0/3) > 1e-6 {
-				t.Fatalf("a kept element is %v, want 1/(1-p)", v)
-			}
-		}
-		// Four standard deviations of a binomial count.
-		if d := math.Abs(float64(zeros) - 0.25*n); d > 4*math.Sqrt(n*0.25*0.75) {
-			t.Errorf("%d of %d elements dropped", zeros, n)
-		}
-		y.Sum().Backward()
-		near(t, "the gradient's mask", torch.Values[float32](x.Grad()), values, 0)
-		return nil
-	})
+	for _, c := range []struct {
+		dtype   torch.DType
+		epsilon float64 // of rounding 4/3
+	}{{torch.Float32, 1e-6}, {torch.BFloat16, 1.0 / 256}} {
+		t.Run(c.dtype.String(), func(t *testing.T) {
+			torchtest.Run(t, func(s *torch.Session) error {
+				const n = 200_000
+				x := s.Full(1, c.dtype, n).RequireGrad(true)
+				if x.Dropout(0.25) != x {
+					t.Error("dropout while not training is not the tensor itself")
+				}
+				s.SetTraining(true)
+				s.Seed(1)
+				y := x.Dropout(0.25)
+				values := torch.Values[float32](y.To(torch.Float32))
+				zeros := 0
+				for _, v := range values {
+					if v == 0 {
+						zeros++
+					} else if math.Abs(float64(v)-4.0/3) > c.epsilon {
+						t.Fatalf("a kept element is %v, want 1/(1-p)", v)
+					}
+				}
+				// Four standard deviations of a binomial count.
+				if d := math.Abs(float64(zeros) - 0.25*n); d > 4*math.Sqrt(n*0.25*0.75) {
+					t.Errorf("%d of %d elements dropped", zeros, n)
+				}
+				y.Sum().Backward()
+				near(t, "the gradient's mask", torch.Values[float32](x.Grad().To(torch.Float32)), values, 0)
+				return nil
+			})
+		})
+	}
 }
 
 func TestLiveTensorsAndMemoryStayFlat(t *testing.T) {

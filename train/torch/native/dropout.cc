@@ -11,12 +11,9 @@ using torch::autograd::variable_list;
 
 namespace {
 
-at::Tensor masked(const at::Tensor &input, Counter at, double p) {
-  auto x = input.contiguous();
-  auto y = at::empty_like(x);
-  const float *from = x.data_ptr<float>();
-  float *to = y.data_ptr<float>();
-  int64_t n = x.numel(), chunks = (n + kChunk - 1) / kChunk;
+template <class T>
+void drop(T *to, const T *from, int64_t n, Counter at, double p) {
+  int64_t chunks = (n + kChunk - 1) / kChunk;
   uint32_t bar = threshold(p);
   float keep = static_cast<float>(1 / (1 - p));
   at::parallel_for(0, chunks, 1, [&](int64_t first, int64_t end) {
@@ -25,6 +22,18 @@ at::Tensor masked(const at::Tensor &input, Counter at, double p) {
       drop_row(to + start, from + start, length, Keys(at, c), bar, keep);
     }
   });
+}
+
+bool ours(const at::Tensor &x) { return x.is_cpu() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16); }
+
+at::Tensor masked(const at::Tensor &input, Counter at, double p) {
+  auto x = input.contiguous();
+  auto y = at::empty_like(x);
+  if (x.scalar_type() == at::kFloat) {
+    drop(y.data_ptr<float>(), x.data_ptr<float>(), x.numel(), at, p);
+  } else {
+    drop(static_cast<uint16_t *>(y.data_ptr()), static_cast<const uint16_t *>(x.data_ptr()), x.numel(), at, p);
+  }
   return y;
 }
 
@@ -51,7 +60,7 @@ dt_tensor dt_dropout(dt_tensor t, double p, char *err) {
     TORCH_CHECK(p >= 0 && p < 1, "the probability must be in [0, 1), not ", p);
     auto &x = ref(t);
     if (p == 0) return x;
-    if (!x.is_cpu() || x.scalar_type() != at::kFloat) return at::dropout(x, p, true);
+    if (!ours(x)) return at::dropout(x, p, true);
     return Dropout::apply(x, p);
   });
 }

@@ -26,6 +26,9 @@ at::ScalarType type_of(int64_t dtype);
 at::Device device_of(int64_t device);
 int64_t number_of(at::ScalarType type);
 
+// release_memory gives the memory that is kept for coming tensors back to the system.
+void release_memory();
+
 // report writes "op: reason [3, 4] x [5]" into err.
 void report(char *err, const char *op, const char *reason, std::initializer_list<dt_tensor> tensors);
 

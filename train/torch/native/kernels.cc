@@ -59,6 +59,18 @@ DT_CLONES void drop_row(float *y, const float *x, int64_t n, Keys keys, uint32_t
   }
 }
 
+DT_CLONES void drop_row(uint16_t *y, const uint16_t *x, int64_t n, Keys keys, uint32_t threshold, float keep) {
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t bits = static_cast<uint32_t>(x[i]) << 16;  // a bfloat16 is the upper half of a float
+    float v;
+    std::memcpy(&v, &bits, 4);
+    v *= keys.at(static_cast<uint32_t>(i)) >= threshold ? keep : 0.0f;
+    std::memcpy(&bits, &v, 4);
+    y[i] = static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+  }
+}
+
 DT_CLONES void softmax_back_row(float *d, const float *p, float scale, int64_t n) {
   float dot = 0;
 #pragma omp simd reduction(+ : dot)

@@ -45,7 +45,7 @@ dt_tensor dt_convert(dt_tensor t, int64_t dtype, int64_t device, char *err) {
 void dt_free(dt_tensor t) {
   if (t == nullptr) return;
   delete &ref(t);
-  live.fetch_sub(1, std::memory_order_relaxed);
+  if (live.fetch_sub(1, std::memory_order_relaxed) == 1) release_memory();
 }
 
 int64_t dt_ndims(dt_tensor t) { return ref(t).dim(); }

@@ -3,16 +3,13 @@ package dssd_test
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
-	"time"
 
 	"dssdnet/train/bert"
 	"dssdnet/train/dssd"
+	"dssdnet/train/peertest"
 	"dssdnet/train/torch"
 	"dssdnet/train/torch/torchtest"
 )
@@ -25,15 +22,14 @@ type shape struct {
 	Batch   int    `json:"batch"`
 	Tokens  int    `json:"tokens"`
 	Threads int    `json:"threads"`
-	Steps   int    `json:"steps"`
 	DType   string `json:"dtype"`
 	Device  string `json:"device"`
 }
 
 // BenchmarkStep times a training step and an inference batch of 64 pairs of 128 tokens. With DSSDNET_PYTHON naming a
 // Python that has PyTorch, it reports how many times faster it is than PyTorch eager with the same shapes, threads and
-// type: by the clock ("x-wall") and by processor time ("x-cpu"), which other load on the machine disturbs less.
-// DSSDNET_THREADS sets the threads, 1 by default, and DSSDNET_DEVICE a GPU, on which the clock counts. The figures are the best of Steps.
+// type: by the clock ("x-wall") and by processor time ("x-cpu"), which other load on the machine disturbs less. The two
+// take turns. DSSDNET_THREADS sets the threads, 1 by default, and DSSDNET_DEVICE a GPU, on which the clock counts.
 func BenchmarkStep(b *testing.B) {
 	if err := torch.Available(); err != nil {
 		b.Skipf("needs the native library: %v", err)
@@ -49,151 +45,115 @@ func BenchmarkStep(b *testing.B) {
 	if device != torch.CPU {
 		short, long = 20, 20
 	}
-	for name, s := range map[string]shape{
-		"MiniLM":        {384, 6, 12, 64, 128, threads, long, "float32", device.String()},
-		"MiniLM-bf16":   {384, 6, 12, 64, 128, threads, long, "bfloat16", device.String()},
-		"BERTbase":      {768, 12, 12, 64, 128, threads, short, "float32", device.String()},
-		"BERTbase-bf16": {768, 12, 12, 64, 128, threads, short, "bfloat16", device.String()},
+	for _, s := range []struct {
+		name   string
+		rounds int
+		shape
+	}{
+		{"MiniLM", long, shape{384, 6, 12, 64, 128, threads, "float32", device.String()}},
+		{"MiniLM-bf16", long, shape{384, 6, 12, 64, 128, threads, "bfloat16", device.String()}},
+		{"BERTbase", short, shape{768, 12, 12, 64, 128, threads, "float32", device.String()}},
+		{"BERTbase-bf16", short, shape{768, 12, 12, 64, 128, threads, "bfloat16", device.String()}},
 	} {
-		b.Run(name, func(b *testing.B) {
-			var ours times
-			for b.Loop() {
-				ours = measure(b, s)
-			}
-			b.ReportMetric(0, "ns/op") // of warming up and measuring: says nothing
-			b.ReportMetric(ours.Train.Wall, "s/step")
-			b.ReportMetric(ours.Infer.Wall, "s/inference")
-			b.ReportMetric(ours.Train.CPU, "cpu-s/step")
-			b.ReportMetric(ours.Infer.CPU, "cpu-s/inference")
-			if python := os.Getenv("DSSDNET_PYTHON"); python != "" {
-				theirs := measurePyTorch(b, python, s)
-				b.ReportMetric(theirs.Train.Wall/ours.Train.Wall, "x-wall-step")
-				b.ReportMetric(theirs.Infer.Wall/ours.Infer.Wall, "x-wall-inference")
-				b.ReportMetric(theirs.Train.CPU/ours.Train.CPU, "x-cpu-step")
-				b.ReportMetric(theirs.Infer.CPU/ours.Infer.CPU, "x-cpu-inference")
-			}
+		b.Run(s.name, func(b *testing.B) {
+			b.Run("step", func(b *testing.B) { measure(b, s.shape, s.rounds, "train") })
+			b.Run("inference", func(b *testing.B) { measure(b, s.shape, s.rounds, "infer") })
 		})
 	}
 }
 
-type seconds struct{ Wall, CPU float64 }
-
-type times struct{ Train, Infer seconds }
-
-func measurePyTorch(b *testing.B, python string, s shape) times {
+// measure reports the figures of one task, "train" or "infer", of ours and of the peer.
+func measure(b *testing.B, o shape, rounds int, task string) {
 	b.Helper()
-	arg, err := json.Marshal(s)
+	arg, err := json.Marshal(o)
 	if err != nil {
 		b.Fatal(err)
 	}
-	cmd := exec.Command(python, filepath.Join("..", "testdata", "reference", "bench.py"), string(arg))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		b.Skipf("%s cannot run bench.py (needs PyTorch): %v", python, err)
-	}
-	var t times
-	if err := json.Unmarshal(out, &t); err != nil {
-		b.Fatal(err)
-	}
-	return t
-}
-
-func measure(b *testing.B, o shape) times {
-	b.Helper()
-	var result times
-	err := torch.Do(torch.Options{Device: torchtest.Device(b), Threads: o.Threads}, func(s *torch.Session) error {
-		s.Seed(1)
-		c := bert.Default()
-		c.HiddenSize, c.Layers, c.Heads, c.IntermediateSize = o.Hidden, o.Layers, o.Heads, 4*o.Hidden
-		encoder, err := bert.New(s, c)
+	peer := peertest.Start(b, "PyTorch", filepath.Join("..", "testdata", "reference", "bench.py"), string(arg))
+	var turns peertest.Turns
+	err = torch.Do(torch.Options{Device: torchtest.Device(b), Threads: o.Threads}, func(s *torch.Session) error {
+		step, err := steps(s, o)
 		if err != nil {
 			return err
 		}
-		net, err := dssd.New(s, dssd.Default(), o.Hidden)
-		if err != nil {
-			return err
-		}
-		n := o.Batch * o.Tokens
-		ids, mask := make([]int64, n), make([]uint8, n)
-		for i := range ids {
-			ids[i], mask[i] = int64(1000+i*7919%29000), 1
-		}
-		in := bert.NewInput(s, ids, make([]int64, n), mask, o.Batch, o.Tokens)
-		y, t := make([]int8, o.Batch), make([]int8, o.Batch)
-		for i := range y {
-			y[i], t[i] = int8(i%2), int8(i/2%2)
-		}
-		labels, err := dssd.NewLabels(s, y, t)
-		if err != nil {
-			return err
-		}
-		optimizer := torch.NewAdamW(s, torch.ParamValues(append(encoder.Params(), net.Params()...)), 2e-5, 5e-4)
-		forward := func() (out dssd.Output, err error) {
-			run := func() error {
-				out = net.Forward(encoder.First(in), labels.Domain)
-				s.Keep(out.Tensors()...)
-				return nil
-			}
-			if o.DType == "bfloat16" {
-				return out, s.Autocast(torch.BFloat16, run)
-			}
-			return out, s.Scope(run)
-		}
-		step := func() error {
-			out, err := forward()
-			if err != nil {
+		for b.Loop() {
+			if turns, err = peertest.Take(rounds, step[task], peer, task); err != nil {
 				return err
 			}
-			optimizer.ZeroGrad()
-			net.Loss(out, labels, 0.5, true).Total.Backward()
-			optimizer.Step()
-			return nil
 		}
-		s.SetTraining(true)
-		if result.Train, err = best(o.Steps, func() error {
-			defer s.Synchronize()
-			return s.Scope(step)
-		}); err != nil {
-			return err
-		}
-		s.SetTraining(false)
-		result.Infer, err = best(o.Steps, func() error {
-			defer s.Synchronize()
-			return s.NoGrad(func() error {
-				_, err := forward()
-				return err
-			})
-		})
-		return err
+		return nil
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return result
+	b.ReportMetric(0, "ns/op") // of warming up and measuring: says nothing
+	turns.Report(b, "batch")
 }
 
-// best is the shortest of some runs after one to warm up.
-func best(runs int, f func() error) (seconds, error) {
-	if err := f(); err != nil {
-		return seconds{}, err
+// steps are a training step and an inference batch of a fresh model.
+func steps(s *torch.Session, o shape) (map[string]func() error, error) {
+	s.Seed(1)
+	c := bert.Default()
+	c.HiddenSize, c.Layers, c.Heads, c.IntermediateSize = o.Hidden, o.Layers, o.Heads, 4*o.Hidden
+	encoder, err := bert.New(s, c)
+	if err != nil {
+		return nil, err
 	}
-	shortest := seconds{math.Inf(1), math.Inf(1)}
-	for range runs {
-		start, used := time.Now(), processorTime()
-		if err := f(); err != nil {
-			return seconds{}, err
+	net, err := dssd.New(s, dssd.Default(), o.Hidden)
+	if err != nil {
+		return nil, err
+	}
+	n := o.Batch * o.Tokens
+	ids, mask := make([]int64, n), make([]uint8, n)
+	for i := range ids {
+		ids[i], mask[i] = int64(1000+i*7919%29000), 1
+	}
+	in := bert.NewInput(s, ids, make([]int64, n), mask, o.Batch, o.Tokens)
+	y, t := make([]int8, o.Batch), make([]int8, o.Batch)
+	for i := range y {
+		y[i], t[i] = int8(i%2), int8(i/2%2)
+	}
+	labels, err := dssd.NewLabels(s, y, t)
+	if err != nil {
+		return nil, err
+	}
+	optimizer := torch.NewAdamW(s, torch.ParamValues(append(encoder.Params(), net.Params()...)), 2e-5, 5e-4)
+	forward := func() (out dssd.Output, err error) {
+		run := func() error {
+			out = net.Forward(encoder.First(in), labels.Domain)
+			s.Keep(out.Tensors()...)
+			return nil
 		}
-		shortest.Wall = min(shortest.Wall, time.Since(start).Seconds())
-		shortest.CPU = min(shortest.CPU, (processorTime() - used).Seconds())
+		if o.DType == "bfloat16" {
+			err = s.Autocast(torch.BFloat16, run)
+		} else {
+			err = s.Scope(run)
+		}
+		return out, err
 	}
-	return shortest, nil
-}
-
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
+	step := func() error {
+		out, err := forward()
+		if err != nil {
+			return err
+		}
+		optimizer.ZeroGrad()
+		net.Loss(out, labels, 0.5, true).Total.Backward()
+		optimizer.Step()
+		return nil
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return map[string]func() error{
+		"train": func() error {
+			defer s.Synchronize()
+			s.SetTraining(true)
+			return s.Scope(step)
+		},
+		"infer": func() error {
+			defer s.Synchronize()
+			s.SetTraining(false)
+			return s.NoGrad(func() error {
+				_, err := forward()
+				return err
+			})
+		},
+	}, nil
 }

@@ -1,7 +1,7 @@
-"""Time of a training step and of an inference batch of DSSDNet in PyTorch eager: the peer of BenchmarkStep. Both the
-seconds that passed and the seconds of processor time, which other load on the machine disturbs less.
+"""DSSDNet in PyTorch eager, the peer of BenchmarkStep: writes a line when it is ready, then for every line it reads, "train"
+or "infer", does one training step or one inference batch and writes the seconds that passed and those of processor time.
 
-    python3 bench.py '{"hidden": 384, "layers": 6, "heads": 12, "batch": 64, "tokens": 128, "threads": 1, "steps": 3, "dtype": "float32"}'
+    echo train | python3 bench.py '{"hidden": 384, "layers": 6, "heads": 12, "batch": 64, "tokens": 128, "threads": 1, "dtype": "float32"}'
 """
 
 import contextlib
@@ -54,20 +54,15 @@ def finish():
         torch.cuda.synchronize(device)
 
 
-def best(f):
+def measure(f):
+    wall, cpu = time.perf_counter(), time.process_time()
     f()
     finish()
-    wall, cpu = [], []
-    for _ in range(o["steps"]):
-        w, c = time.perf_counter(), time.process_time()
-        f()
-        finish()
-        wall.append(time.perf_counter() - w)
-        cpu.append(time.process_time() - c)
-    return {"wall": min(wall), "cpu": min(cpu)}
+    return {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
 
 
-both.train()
-train = best(step)
-both.eval()
-print(json.dumps({"train": train, "infer": best(infer), "torch": torch.__version__}))
+print("PyTorch", torch.__version__, flush=True)
+for line in sys.stdin:
+    training = line.strip() == "train"
+    both.train(training)
+    print(json.dumps(measure(step if training else infer)), flush=True)

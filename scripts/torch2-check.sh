@@ -4,8 +4,8 @@
 #   scripts/torch2-check.sh                      installs PyTorch from pip into .cache/torch2, once (needs python3-venv)
 #   PYTHON=python3 scripts/torch2-check.sh       uses the PyTorch that this Python imports
 #
-# DSSDNET_TORCH2=0 skips it. TORCH2_INDEX is the URL of a package index with CPU-only wheels, which are a tenth of the
-# size; TORCH2_VERSION pins a version.
+# DSSDNET_TORCH2=0 skips it; .ci/run runs it only with DSSDNET_TORCH2=1. TORCH2_INDEX is the URL of a package index with
+# CPU-only wheels, which are a tenth of the size; TORCH2_VERSION pins a version.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

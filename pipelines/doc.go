@@ -15,7 +15,7 @@
 //	  - step: baseline
 //	    stage: rerank
 //	    with: {checkpoint: current, pairs: test, run: baseline}
-//	    if-exists: models/current             # left out unless the workspace has that
+//	    if-exists: ${workspace}/models/current # left out unless there is that
 //
 // ${workspace} is always known, $$ is a dollar sign. A step runs by the Go function that its command calls, in this
 // process.

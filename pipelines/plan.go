@@ -89,7 +89,7 @@ func bind(path string, d declared, stages catalog, p place, c Config) (*step, er
 	}
 	s := &step{declared: d, binding: b, reads: b.reads(), writes: b.writes()}
 	if d.ifExists != "" {
-		s.ifExistsRef = p.file(p.ws.Table(d.ifExists))
+		s.ifExistsRef = p.file(d.ifExists)
 	}
 	return s, nil
 }

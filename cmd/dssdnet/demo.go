@@ -3,36 +3,74 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"dssdnet/internal/fault"
 	"dssdnet/pipelines"
 )
 
-// demoConfig are the variables of the pipeline demo that have flags.
+// demoConfig is the synthetic collection of the demo.
 type demoConfig struct {
-	Patents int   `yaml:"patents" help:"patents of the synthetic collection"`
-	Topics  int   `yaml:"topics" help:"topics of the synthetic collection"`
-	Seed    int64 `yaml:"seed" help:"seed of the synthetic collection"`
+	Patents    int   `yaml:"patents" help:"patents of the synthetic collection"`
+	Topics     int   `yaml:"topics" help:"topics of the synthetic collection, for training, validation and test"`
+	NewPatents int   `yaml:"new-patents" help:"patents of the batch that comes a week later"`
+	NewTopics  int   `yaml:"new-topics" help:"topics of that batch"`
+	Seed       int64 `yaml:"seed" help:"seed of the synthetic collection"`
 }
 
 func (a *app) demoCommand() *cobra.Command {
-	cfg := demoConfig{Patents: 4000, Topics: 120, Seed: 1}
+	cfg := demoConfig{Patents: 4500, Topics: 720, NewPatents: 500, NewTopics: 80, Seed: 1}
 	return a.pipelineCommand(&cobra.Command{
 		Use:   "demo",
-		Short: "The pipeline demo: a small synthetic collection, from nothing to a report",
+		Short: "A small synthetic collection, from nothing to a report, and a week later again",
 		Long: `Makes a synthetic collection in the workspace and takes it through all stages on the embedded broker and the
-processor: tables, pools, pairs, a re-ranker, its measures and a report, whose path is printed last. Nothing is
-downloaded. It is "dssdnet run demo" with the variables as flags; training needs libtorch ("make native").`,
+processor: tables, pools, pairs, a re-ranker, its measures, a report, the first model. Then a second batch of patents
+arrives, and the pipeline retrain makes a new model that the gate lets pass or refuses. The path of the last report is
+printed last. Nothing is downloaded. It is "dssdnet run demo", "run demo-week" and "run retrain"; with --json it prints
+the result of the last. Training needs libtorch ("make native").`,
 		Example: `  dssdnet demo --workspace work/demo`,
 		Args:    cobra.NoArgs,
-	}, &cfg, func(ctx context.Context, _ []string) (pipelines.Result, error) {
-		c := pipelines.Default()
-		c.File = "demo"
-		c.Set = []string{fmt.Sprintf("patents=%d", cfg.Patents), fmt.Sprintf("topics=%d", cfg.Topics), fmt.Sprintf("seed=%d", cfg.Seed)}
-		if err := a.provide(&c); err != nil {
-			return pipelines.Result{}, err
+	}, &cfg, func(ctx context.Context, _ []string) (pipelines.Result, error) { return a.demo(ctx, cfg) })
+}
+
+// demo runs three pipelines and returns the result of the last, or of the one that failed. A refusal of the gate is no
+// failure here: it is what the demo shows.
+func (a *app) demo(ctx context.Context, cfg demoConfig) (result pipelines.Result, err error) {
+	batch := filepath.Join(a.global.Workspace, "collection-2")
+	for _, one := range []struct {
+		file string
+		set  []string
+	}{
+		{"demo", []string{fmt.Sprint("patents=", cfg.Patents), fmt.Sprint("topics=", cfg.Topics), fmt.Sprint("seed=", cfg.Seed)}},
+		{"demo-week", []string{
+			fmt.Sprint("first=", cfg.Patents+1), fmt.Sprint("new-patents=", cfg.NewPatents), fmt.Sprint("new-topics=", cfg.NewTopics), fmt.Sprint("seed=", cfg.Seed),
+			"batch=" + batch,
+		}},
+		{"retrain", []string{
+			"incoming=" + filepath.Join(batch, "collection"), "from=", "hits=400", "valid-share=0", "learning-rate=1e-3", "epochs=4",
+		}},
+	} {
+		if len(result.Steps) > 0 && !a.global.JSON {
+			a.closeProgress()
+			if err := printSteps(a.stdout, result); err != nil {
+				return result, err
+			}
+			fmt.Fprintln(a.stdout)
 		}
-		return pipelines.Run(ctx, c)
-	})
+		c := pipelines.Default()
+		c.File, c.Set = one.file, one.set
+		if err := a.provide(&c); err != nil {
+			return result, err
+		}
+		if result, err = pipelines.Run(ctx, c); err != nil {
+			break
+		}
+	}
+	if fault.KindOf(err) == fault.GateRefused {
+		a.log.Warn("the gate refused the second model; the first stays", "reason", err)
+		err = nil
+	}
+	return result, err
 }

@@ -40,7 +40,7 @@ wait "$pid" || { cat "$ws/scale.log" >&2; exit 1; }
 # What was used between two samples is counted for the step of the later one: half a second too much or too little.
 awk -F'\t' -v hz="$(getconf CLK_TCK)" '
   { ticks[$2] += $3 - last; last = $3; if ($4 > most[$2]) most[$2] = $4; load[$2] += $5; n[$2]++ }
-  END { for (s in ticks) printf "%s\t%.1f\t%d\t%.1f\n", s, ticks[s] / hz, most[s], load[s] / n[s] }' "$samples" |
+  END { for (s in ticks) printf "%s\t%.1f\t%.0f\t%.1f\n", s, ticks[s] / hz, most[s], load[s] / n[s] }' "$samples" |
   jq -R -s -r --slurpfile r "$results" '
     (split("\n") | map(select(. != "") | split("\t") | {key: .[0], value: .[1:]}) | from_entries) as $of
     | ["step", "seconds", "cpu-seconds", "peak-MB", "written-MB", "most-disk-MB", "load"],

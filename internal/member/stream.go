@@ -66,7 +66,7 @@ func (s *Stream) open(from int64) error {
 		Brokers: c.Brokers, Dialer: dialer, Topic: s.source.Topic, Partition: s.source.Partition,
 		MinBytes: 1, MaxBytes: cluster.MaxMessageBytes,
 		QueueCapacity:    1,               // whole documents wait in it, and are not counted as in flight
-		MaxWait:          9 * time.Second, // also the read deadline of the client: a fetch of 16 MiB on a starved machine must be through by then
+		MaxWait:          3 * time.Second, // shorter waits run into the client's own read deadline, which ends the connection
 		ReadBatchTimeout: time.Minute,     // for one record, which may be long
 		ReadBackoffMax:   time.Second,
 		ReadLagInterval:  -1,

@@ -25,7 +25,7 @@ test: build
 	@scripts/test.sh
 
 race: setup
-	$(GO) test -race -short ./internal/... ./ingest/... ./index/... ./sampler/... ./schemas/...
+	$(GO) test -race -short ./internal/... ./ingest/... ./index/... ./sampler/... ./schemas/... ./pipelines/...
 
 demo: build bin/libdssdnet_torch.so
 	bin/dssdnet demo --workspace work/demo

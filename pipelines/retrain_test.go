@@ -152,6 +152,9 @@ func (w *weekly) current() string {
 
 // TestRetrain is three weeks: a first model, shuffled labels, which the gate must refuse, and the right ones again.
 func TestRetrain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains three models; left out by -short")
+	}
 	w := newWeekly(t)
 	first := w.batch(1, 900, 150)
 	for _, split := range []string{"train", "valid", "test"} {

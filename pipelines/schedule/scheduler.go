@@ -63,7 +63,9 @@ func (s *scheduler) loop(ctx context.Context) error {
 	s.resume()
 	for {
 		s.lookAtClock()
-		s.begin(ctx)
+		if ctx.Err() == nil {
+			s.begin(ctx)
+		}
 		wake := time.NewTimer(s.nap())
 		select {
 		case <-ctx.Done():
@@ -71,6 +73,10 @@ func (s *scheduler) loop(ctx context.Context) error {
 			return s.stop(ctx)
 		case e := <-s.ended:
 			s.finish(e)
+			if err := ctx.Err(); err != nil && e.outcome == Interrupted { // the run noticed the stop first
+				s.topic.wait()
+				return err
+			}
 		case <-s.topic.due():
 			s.topic.look(ctx)
 		case seen := <-s.topic.seen():

@@ -43,7 +43,7 @@ func verdict(ctx context.Context, c Config, r Result, err error) error {
 	case dead == 0:
 		return fault.New(fault.Rejected, "no document in %s: %d files read, passed over %s", strings.Join(c.Paths, ", "), r.Files, junkText(r.Junk))
 	case float64(r.DeadLetters) > c.MaxDeadShare*float64(dead):
-		return fault.New(fault.DeadLetters, "%d files or archive members could not be read, beside %d documents that were published: see dssdnet ingest dlq list --stage publish",
+		return fault.New(fault.DeadLetters, "files or archive members that could not be read: %d; documents that were published: %d; see dssdnet ingest dlq list --stage publish",
 			r.DeadLetters, r.Documents)
 	}
 	return nil

@@ -14,7 +14,8 @@ import (
 )
 
 // TestMemory publishes a tar.gz with one stream of 300 MB of documents, and a document of 200 MB behind it. The limit is
-// what the settings allow for at the worst; what it guards against is memory that grows with the input.
+// what the settings allow for at the worst; what it guards against is memory that grows with the input. It looks at what is
+// held, after a collection: how much garbage lies beside it depends on the processor time that the collector gets.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs some seconds and 600 MB of disk; not with -short")
@@ -32,8 +33,9 @@ func TestMemory(t *testing.T) {
 		var most uint64
 		for {
 			var m runtime.MemStats
+			runtime.GC()
 			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapInuse)
+			most = max(most, m.HeapAlloc)
 			select {
 			case <-stop:
 				peak <- most
@@ -52,9 +54,9 @@ func TestMemory(t *testing.T) {
 		t.Errorf("result %+v", r)
 	}
 	if most > limit {
-		t.Errorf("the heap grew to %d MiB, embedded broker included", most>>20)
+		t.Errorf("%d MiB are held, embedded broker included", most>>20)
 	}
-	t.Logf("peak of the heap, embedded broker included: %d MiB", most>>20)
+	t.Logf("most that was held, embedded broker included: %d MiB", most>>20)
 }
 
 // large writes an archive of two members without holding either.

@@ -3,7 +3,7 @@
 #   scripts/bench.sh [NAME...]   only the named ones: parse publish broker consume merge sample index tokens train rerank
 # DSSDNET_BENCH_MB (consume), DSSDNET_BENCH_PATENTS (sample, index) and DSSDNET_BENCH_TOPICS (sample) set the sizes.
 # train and rerank need `make native`, and for their peer a Python with PyTorch: DSSDNET_TORCH_PYTHON, or one that is
-# found. DSSDNET_BENCH_ENCODER=BERTbase (train) takes 10 GB and minutes; DSSDNET_THREADS sets the threads of train.
+# found. DSSDNET_BENCH_ENCODER=BERTbase (train) takes 18 GB and 8 minutes; DSSDNET_THREADS sets the threads of train.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

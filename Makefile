@@ -30,7 +30,7 @@ race: setup
 demo: build bin/libdssdnet_torch.so
 	bin/dssdnet demo --workspace work/demo
 
-bin/libdssdnet_torch.so:
+bin/libdssdnet_torch.so: $(wildcard train/torch/native/*)
 	train/torch/native/build.sh
 
 bench: build

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -41,8 +44,8 @@ type week struct {
 	set      []string
 }
 
-// demo runs three pipelines and returns the result of the last, or of the one that failed. A refusal of the gate is no
-// failure here: it is what the demo shows.
+// demo runs three pipelines and returns the result of the last, or of the one that failed. That the gate refuses the
+// second model is no failure here: it is what the demo shows.
 func (a *app) demo(ctx context.Context, cfg demoConfig) (result pipelines.Result, err error) {
 	batch := filepath.Join(a.global.Workspace, "collection-2")
 	weeks := []week{
@@ -55,12 +58,10 @@ func (a *app) demo(ctx context.Context, cfg demoConfig) (result pipelines.Result
 			"incoming=" + filepath.Join(batch, "collection"), "from=", "hits=400", "valid-share=0", "learning-rate=1e-3", "epochs=4",
 		}},
 	}
-	begun, err := a.demoBegun(ctx, weeks[0])
-	if err != nil {
+	if past, err := a.firstWeekPast(ctx, weeks[0], batch); err != nil {
 		return result, err
-	}
-	if begun {
-		a.log.Info("the first model is there, and the second batch has gone into its tables: the pipeline demo is left out")
+	} else if past {
+		a.log.Info("the second batch is there: the pipeline demo, whose tables it goes into, is left out")
 		weeks = weeks[1:]
 	}
 	for _, one := range weeks {
@@ -71,33 +72,35 @@ func (a *app) demo(ctx context.Context, cfg demoConfig) (result pipelines.Result
 			}
 			fmt.Fprintln(a.stdout)
 		}
-		c := pipelines.Default()
-		c.File, c.Set = one.pipeline, one.set
-		if err := a.provide(&c); err != nil {
-			return result, err
-		}
-		if result, err = pipelines.Run(ctx, c); err != nil {
+		if result, err = a.runWeek(ctx, one, pipelines.Default()); err != nil {
 			break
 		}
 	}
-	if fault.KindOf(err) == fault.GateRefused {
+	if result.Pipeline == "retrain" && fault.KindOf(err) == fault.GateRefused {
 		a.log.Warn("the gate refused the second model; the first stays", "reason", err)
 		err = nil
 	}
 	return result, err
 }
 
-// demoBegun reports whether the workspace has the first model of this collection. What came after it has changed the tables
-// that it was made of; it would not be the same again.
-func (a *app) demoBegun(ctx context.Context, first week) (bool, error) {
-	if current, err := a.workspace().CurrentModel(); err != nil || current == "" {
+func (a *app) runWeek(ctx context.Context, one week, c pipelines.Config) (pipelines.Result, error) {
+	c.File, c.Set = one.pipeline, one.set
+	if err := a.provide(&c); err != nil {
+		return pipelines.Result{}, err
+	}
+	return pipelines.Run(ctx, c)
+}
+
+// firstWeekPast reports whether the demo of this collection has come to its second batch, which it does when the first
+// pipeline is through. The batch changes the tables that the first model was made of, and it would be made again.
+func (a *app) firstWeekPast(ctx context.Context, first week, batch string) (bool, error) {
+	if _, err := os.Stat(batch); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
 		return false, err
 	}
 	c := pipelines.Default()
-	c.File, c.Set, c.Until, c.DryRun = first.pipeline, first.set, "synth", true
-	if err := a.provide(&c); err != nil {
-		return false, err
-	}
-	r, err := pipelines.Run(ctx, c)
+	c.Until, c.DryRun = "synth", true
+	r, err := a.runWeek(ctx, first, c)
 	return err == nil && r.Steps[0].Status == pipelines.WouldSkip, err
 }

@@ -106,6 +106,14 @@ type child struct {
 // grammar lists the children that matter, per place. All others are passed over with everything below them.
 type grammar [placeCount][]child
 
+// publicationNumbers is what names the document itself.
+var publicationNumbers = []child{
+	{"country", publicationCountry},
+	{"doc-number", publicationNumber},
+	{"kind", publicationKind},
+	{"date", publicationDate},
+}
+
 // onlyDate is the content of an element of which only the day matters.
 func onlyDate(day place) []child { return []child{{"date", day}} }
 

@@ -41,13 +41,8 @@ var usGrammar = grammar{
 		{"parties", allParties}, // before 2013
 		{"assignees", assigneeList},
 	},
-	publication: {{"document-id", publicationID}},
-	publicationID: {
-		{"country", publicationCountry},
-		{"doc-number", publicationNumber},
-		{"kind", publicationKind},
-		{"date", publicationDate},
-	},
+	publication:    {{"document-id", publicationID}},
+	publicationID:  publicationNumbers,
 	application:    {{"document-id", applicationID}},
 	applicationID:  onlyDate(applicationDate),
 	priorityClaims: {{"priority-claim", priorityID}},

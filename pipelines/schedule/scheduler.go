@@ -63,17 +63,14 @@ func (s *scheduler) loop(ctx context.Context) error {
 	s.resume()
 	for {
 		s.lookAtClock()
-		if ctx.Err() == nil {
-			s.begin(ctx)
-		}
+		s.begin(ctx)
 		wake := time.NewTimer(s.nap())
 		select {
 		case <-ctx.Done():
 			wake.Stop()
 			return s.stop(ctx)
 		case e := <-s.ended:
-			s.finish(e)
-			if err := ctx.Err(); err != nil && e.outcome == Interrupted { // the run noticed the stop first
+			if err := s.finish(ctx, e); err != nil { // the run saw the stop before the loop did
 				s.topic.wait()
 				return err
 			}

@@ -72,22 +72,17 @@ func (s *scheduler) stop(ctx context.Context) error {
 		return nil
 	}
 	s.log.Info("stopping: the run finishes the unit in hand")
-	e := <-s.ended
-	s.finish(e)
-	if e.outcome == Interrupted {
-		return ctx.Err()
-	}
-	return nil
+	return s.finish(ctx, <-s.ended)
 }
 
-// finish takes a run's end into account.
-func (s *scheduler) finish(e ending) {
+// finish takes a run's end into account. The error is that of ctx when ctx's end cut the run off.
+func (s *scheduler) finish(ctx context.Context, e ending) error {
 	f := *s.running
 	s.running = nil
 	s.gauges.running.Set(0)
 	if errors.Is(e.err, pipelines.ErrHeld) {
 		s.held(f, e.err)
-		return
+		return nil
 	}
 	s.note(f, e)
 	s.topic.tried(f)
@@ -96,6 +91,10 @@ func (s *scheduler) finish(e ending) {
 	}
 	s.topic.hurry()
 	s.save()
+	if e.outcome == Interrupted {
+		return ctx.Err()
+	}
+	return nil
 }
 
 // held deals with a run that did not begin because another process has the workspace.

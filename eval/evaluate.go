@@ -3,7 +3,6 @@ package eval
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 
 	"dssdnet/eval/measure"
@@ -30,24 +29,11 @@ type Watch func(i int, scored *Scored, ranking func(topic int) []trec.Candidate)
 
 // Evaluate measures every run on every topic. watch may be nil.
 func Evaluate(ctx context.Context, c Config, watch Watch) (_ *Evaluation, err error) {
-	if err := c.Validate(); err != nil {
+	e, err := Open(ctx, c)
+	if err != nil {
 		return nil, err
 	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	e := &Evaluation{Config: c, library: newLibrary()}
-	if e.Measures, err = c.measures(); err != nil {
-		return nil, err
-	}
-	if err := e.load(ctx); err != nil {
-		return nil, err
-	}
-	defer func() {
-		if e.pool != nil {
-			err = errors.Join(err, e.pool.Close())
-		}
-	}()
+	defer func() { err = errors.Join(err, e.Close()) }()
 	sources, err := c.sources()
 	if err != nil {
 		return nil, err
@@ -61,6 +47,39 @@ func Evaluate(ctx context.Context, c Config, watch Watch) (_ *Evaluation, err er
 		task.Add(1)
 	}
 	return e, nil
+}
+
+// Open is an evaluation that has topics, golds and the pool, and no run yet. Whoever opens it closes it.
+func Open(ctx context.Context, c Config) (*Evaluation, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	e := &Evaluation{Config: c, library: newLibrary()}
+	var err error
+	if e.Measures, err = c.measures(); err != nil {
+		return nil, err
+	}
+	if err := e.load(ctx); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// Close closes the pool.
+func (e *Evaluation) Close() error {
+	if e.pool == nil {
+		return nil
+	}
+	return e.pool.Close()
+}
+
+// Score measures a run that is no file. It does not join the runs of the evaluation.
+func (e *Evaluation) Score(name string, run *trec.Run) (*Scored, error) {
+	scored, _, err := e.measureRun(source{name: name}, run)
+	return scored, err
 }
 
 func (e *Evaluation) load(ctx context.Context) error {
@@ -100,17 +119,5 @@ func (e *Evaluation) read(ctx context.Context, s source) (*trec.Run, error) {
 	if s.path != "" {
 		return trec.ReadRun(ctx, s.path, e.Config.options())
 	}
-	b := trec.NewBuilder(e.Config.options())
-	for _, topic := range e.pool.Topics() {
-		candidates, err := e.pool.Topic(topic)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range candidates {
-			if err := b.Add(topic, c.PatentID, c.Score); err != nil {
-				return nil, fmt.Errorf("pool %s: %w", s.name, err)
-			}
-		}
-	}
-	return b.Run(), nil
+	return trec.FromPool(e.pool, e.Config.options())
 }

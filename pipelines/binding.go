@@ -63,6 +63,7 @@ var stages = catalog{
 	"eval":             bindEval,
 	"eval compare":     bindEvalCompare,
 	"eval report":      bindEvalReport,
+	"eval weigh":       bindEvalWeigh,
 	"eval interpolate": bindEvalInterpolate,
 	"promote":          bindPromote,
 }

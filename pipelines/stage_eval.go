@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"dssdnet/eval/compare"
 	"dssdnet/eval/interpolate"
 	"dssdnet/eval/report"
+	"dssdnet/eval/weigh"
 	"dssdnet/internal/settings"
 )
 
@@ -98,6 +100,26 @@ func (p place) gate(report string) ref {
 	r := p.report(report, "gate.json")
 	r.name += "/gate.json"
 	return r
+}
+
+func bindEvalWeigh(p place) *binding {
+	cfg := weigh.Default()
+	return &binding{
+		section: settings.New("eval-weigh", &cfg), take: func(args []string) { cfg.Models = args }, least: 1, most: many,
+		check: validated(&cfg),
+		reads: func() []ref {
+			return p.judged(eval.Config{Runs: cfg.Models, Set: cfg.Set, Pool: cfg.Pool})
+		},
+		writes: func() []ref {
+			r := p.report(cmp.Or(cfg.Report, cfg.Set), "weights.json")
+			r.name += "/weights.json"
+			return []ref{r}
+		},
+		run: func(ctx context.Context, w world) (any, error) {
+			cfg.Workspace, cfg.Log, cfg.Progress = w.workspace, w.log, w.progress
+			return weigh.Run(ctx, cfg)
+		},
+	}
 }
 
 func bindEvalInterpolate(p place) *binding {

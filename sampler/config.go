@@ -24,6 +24,8 @@ type Config struct {
 	Sets      []string `yaml:"sets" help:"topic sets to sample; none named is all of topics/"`
 	QrelsSets []string `yaml:"qrels-sets" help:"qrels sets with the golds; none named is those of the topic sets' names"`
 
+	GroupsOnly bool `yaml:"groups-only" help:"make the pools of all topics groups to re-rank and write no pairs: for validation topics, on which a weight is chosen"`
+
 	Seed                 int64    `yaml:"seed" help:"seed of the split, the draws and the order"`
 	Negatives            []string `yaml:"negatives" help:"how negatives are drawn: random, pool, pool-same-subclass, domain-balanced, or a mix with shares: random=0.7,pool=0.3"`
 	NegativesPerPositive int      `yaml:"negatives-per-positive" help:"negatives drawn for every positive; 1 is label-balanced"`
@@ -114,7 +116,7 @@ func (c Config) recorded() (json.RawMessage, error) {
 		"pairs": c.Pairs, "pool": c.Pool, "sets": c.Sets, "qrels-sets": c.QrelsSets, "seed": c.Seed, "negatives": c.Negatives,
 		"negatives-per-positive": c.NegativesPerPositive, "pool-rank-from": c.PoolRankFrom, "pool-rank-to": c.PoolRankTo,
 		"prior-only": c.PriorOnly, "valid-share": c.ValidShare, "max-golds-per-topic": c.MaxGoldsPerTopic,
-		"allow-stale-pool": c.AllowStalePool, "batch-rows": c.BatchRows, "shard-bytes": c.ShardBytes,
+		"groups-only": c.GroupsOnly, "allow-stale-pool": c.AllowStalePool, "batch-rows": c.BatchRows, "shard-bytes": c.ShardBytes,
 		"compression": c.Compression, "format": c.Format,
 	})
 }

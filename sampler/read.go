@@ -76,6 +76,11 @@ func (j *job) read(ctx context.Context) error {
 	if err := loadGolds(ctx, j.qrels, qrelsSets, j.lib, j.topics); err != nil {
 		return err
 	}
+	if j.GroupsOnly {
+		for t := range j.topics {
+			j.topics[t].declared = test
+		}
+	}
 	assignSides(j.topics, j.lib, j.Seed, j.ValidShare)
 	return j.readPools(ctx)
 }

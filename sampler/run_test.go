@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -190,6 +191,29 @@ func TestLiteralRun(t *testing.T) {
 	}
 	if diff := cmp.Diff(r.Counts, m.Counts); diff != "" || len(m.Checks) != int(rules) || m.Files[0].Name != "test-00000.arrow" {
 		t.Errorf("manifest: %+v %s", m, diff)
+	}
+}
+
+// TestGroupsOnly re-ranks a train topic: the golds of its pool are rows of a group, and nothing is a pair.
+func TestGroupsOnly(t *testing.T) {
+	c := config(literal().workspace(t))
+	c.Sets, c.GroupsOnly = []string{"2010"}, true
+	r := run(t, c)
+	if r.Counts.Train.Topics != 0 || r.Counts.Valid.Topics != 0 || r.Counts.Test.Groups != 1 || r.Counts.Alpha != nil {
+		t.Errorf("counts: %+v", r.Counts)
+	}
+	var got []string
+	for _, row := range rows(t, c, "test", arrowfile.Groups)[0] {
+		got = append(got, fmt.Sprintf("%s %s label %d rank %d", row.TopicID, row.DocID, row.Label, row.PoolRank))
+	}
+	want := []string{"PAC-1 EP-0000006 label 0 rank 1", "PAC-1 EP-0000003 label 1 rank 2"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("group (- want, + got):\n%s", diff)
+	}
+	for name := range output(t, c) {
+		if strings.HasPrefix(name, "train") || strings.HasPrefix(name, "valid") {
+			t.Errorf("%s was written", name)
+		}
 	}
 }
 

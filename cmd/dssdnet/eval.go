@@ -10,6 +10,7 @@ import (
 	"dssdnet/eval/compare"
 	"dssdnet/eval/interpolate"
 	"dssdnet/eval/report"
+	"dssdnet/eval/weigh"
 )
 
 func (a *app) evalCommand() *cobra.Command {
@@ -30,7 +31,7 @@ language, number of golds and whether the pool has them.`,
 		},
 		print: func(w io.Writer, result any) error { return result.(eval.Result).WriteTable(w) },
 	})
-	c.AddCommand(a.evalCompareCommand(), a.evalReportCommand(), a.evalInterpolateCommand())
+	c.AddCommand(a.evalCompareCommand(), a.evalReportCommand(), a.evalWeighCommand(), a.evalInterpolateCommand())
 	return c
 }
 
@@ -71,13 +72,34 @@ loss curves, scores by label, and an explorer of topics and their candidates.`,
 	})
 }
 
+func (a *app) evalWeighCommand() *cobra.Command {
+	cfg := weigh.Default()
+	return a.stageCommand(stage{
+		use:   "weigh RUN... --pool NAME --set NAME",
+		short: "The weight of a model beside its pool, chosen on validation topics",
+		long: `Measures the mixture of a model and its pool at every weight, over the topics of a set and the runs of all seeds, and names
+the best weight, for eval interpolate. The topics are to be others than those that are reported: sample --groups-only
+makes groups of validation topics, rerank scores them.`,
+		example: `  dssdnet sample --pairs valid --pool bm25 --sets 2011-valid --groups-only
+  dssdnet rerank --checkpoint work/checkpoints/first/best --pairs valid --run first-valid
+  dssdnet eval weigh work/runs/first-valid.trec.gz --pool bm25 --set 2011-valid`,
+		args:    cobra.MinimumNArgs(1),
+		section: "eval-weigh", config: &cfg,
+		run: func(ctx context.Context, args []string) (any, error) {
+			cfg.Workspace, cfg.Log, cfg.Progress, cfg.Models = a.workspace(), a.log, a.progress, args
+			return weigh.Run(ctx, cfg)
+		},
+		print: func(w io.Writer, result any) error { return result.(weigh.Result).WriteTable(w) },
+	})
+}
+
 func (a *app) evalInterpolateCommand() *cobra.Command {
 	cfg := interpolate.Default()
 	return a.stageCommand(stage{
 		use:   "interpolate RUN --pool NAME --run NAME",
 		short: "A run's scores mixed with those of a pool or another run",
 		long: `Makes a run whose scores are a weighted sum of two, each topic's scores brought to one scale first. Choose the weight
-on validation topics and report it beside the plain run.`,
+on validation topics (eval weigh) and report it beside the plain run.`,
 		example: `  dssdnet eval interpolate work/runs/first.trec.gz --pool bm25 --weight 0.7 --run first-bm25`,
 		args:    cobra.ExactArgs(1),
 		section: "eval-interpolate", config: &cfg,

@@ -15,20 +15,15 @@ type Config struct {
 	Log       *slog.Logger  `yaml:"-"` // nil discards
 	Model     string        `yaml:"-"` // run file of the model
 
-	Base   string  `yaml:"base" help:"run file to interpolate with, instead of --pool"`
-	Pool   string  `yaml:"pool" help:"pool to interpolate with"`
-	Weight float64 `yaml:"weight" help:"weight of the model, 0 to 1: choose it on validation topics"`
-	Scale  string  `yaml:"scale" help:"how the scores of a topic are put on one scale: z (mean 0, deviation 1) or minmax (0 to 1)"`
-	Run    string  `yaml:"run" help:"name of the run that is made: runs/<name>.trec.gz"`
+	Base    string  `yaml:"base" help:"run file to interpolate with, instead of --pool"`
+	Pool    string  `yaml:"pool" help:"pool to interpolate with"`
+	Weight  float64 `yaml:"weight" help:"weight of the model, 0 to 1: choose it on validation topics, with eval weigh"`
+	Mixture `yaml:",inline"`
+	Run     string `yaml:"run" help:"name of the run that is made: runs/<name>.trec.gz"`
 }
 
 // Default is what the command starts from.
-func Default() Config { return Config{Weight: 0.5, Scale: scaleZ} }
-
-const (
-	scaleZ      = "z"
-	scaleMinMax = "minmax"
-)
+func Default() Config { return Config{Weight: 0.5, Mixture: DefaultMixture()} }
 
 var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 
@@ -43,10 +38,8 @@ func (c Config) Validate() error {
 		return fault.New(fault.Usage, "--run %q is not a name of letters, digits, '.', '_', '+' and '-'", c.Run)
 	case !(c.Weight >= 0 && c.Weight <= 1):
 		return fault.New(fault.Usage, "--weight is %v, must be from 0 to 1", c.Weight)
-	case c.Scale != scaleZ && c.Scale != scaleMinMax:
-		return fault.New(fault.Usage, "--scale %q: known are %s and %s", c.Scale, scaleZ, scaleMinMax)
 	}
-	return nil
+	return c.Mixture.Validate()
 }
 
 func (c Config) file() string { return filepath.Join(c.Workspace.Table("runs"), c.Run+".trec.gz") }

@@ -2,16 +2,12 @@ package interpolate
 
 import (
 	"bufio"
-	"cmp"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"strconv"
-	"strings"
 
 	"dssdnet/eval/trec"
 	"dssdnet/index/pool"
@@ -57,23 +53,7 @@ func (c Config) base(ctx context.Context) (*trec.Run, error) {
 	if c.Base != "" {
 		return trec.ReadRun(ctx, c.Base, trec.Options{Exact: true})
 	}
-	reader, err := pool.Open(pool.Dir(c.Workspace, c.Pool))
-	if err != nil {
-		return nil, err
-	}
-	b := trec.NewBuilder(trec.Options{Exact: true})
-	for _, topic := range reader.Topics() {
-		candidates, err := reader.Topic(topic)
-		if err != nil {
-			return nil, errors.Join(err, reader.Close())
-		}
-		for _, candidate := range candidates {
-			if err := b.Add(topic, candidate.PatentID, candidate.Score); err != nil {
-				return nil, errors.Join(fmt.Errorf("pool %s: %w", c.Pool, err), reader.Close())
-			}
-		}
-	}
-	return b.Run(), reader.Close()
+	return trec.ReadPool(pool.Dir(c.Workspace, c.Pool), trec.Options{Exact: true})
 }
 
 // write writes the topics of the model, then those that only a base run has; a pool's are of no interest then.
@@ -106,31 +86,7 @@ func (c Config) mixed(model, base []trec.Candidate, result *Result) []trec.Candi
 		return append(model, base...)
 	}
 	result.Topics++
-	m, lowestM := scaled(model, c.Scale)
-	b, lowestB := scaled(base, c.Scale)
-	ids := make([]string, 0, len(m))
-	for id := range m {
-		ids = append(ids, id)
-	}
-	for id := range b {
-		if _, both := m[id]; !both {
-			ids = append(ids, id)
-		}
-	}
-	result.Unmatched += 2*len(ids) - len(m) - len(b)
-	ranking := make([]trec.Candidate, 0, len(ids))
-	for _, id := range ids {
-		ranking = append(ranking, trec.Candidate{ID: id, Score: float64(float32(c.Weight*or(m, id, lowestM) + (1-c.Weight)*or(b, id, lowestB)))})
-	}
-	slices.SortFunc(ranking, func(x, y trec.Candidate) int {
-		return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(y.ID, x.ID))
-	})
-	return ranking
-}
-
-func or(scores map[string]float64, id string, lowest float64) float64 {
-	if score, ok := scores[id]; ok {
-		return score
-	}
-	return lowest
+	aligned := c.Align(model, base)
+	result.Unmatched += aligned.Unmatched
+	return aligned.Mix(c.Weight)
 }

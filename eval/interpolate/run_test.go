@@ -54,6 +54,25 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// TestDepth mixes the two best of the base: minmax of 0, 10 and 4, 2 there. What is behind keeps its order, whatever the
+// model says of it, and lies below.
+func TestDepth(t *testing.T) {
+	w := evaltest.New(t, 1, 20, 5)
+	c := interpolate.Default()
+	c.Workspace, c.Run, c.Scale, c.Weight, c.Depth = w.Dir, "mix", "minmax", 0.75, 2
+	c.Model = w.File(t, "model.txt", "1 Q0 d 1 90 m\n1 Q0 b 2 10 m\n1 Q0 c 3 0 m\n2 Q0 y 1 1 m\n")
+	c.Base = w.File(t, "base.txt", "1 Q0 c 1 4 m\n1 Q0 b 2 2 m\n1 Q0 e 3 1 m\n1 Q0 d 4 0.5 m\n2 Q0 x 1 3 m\n2 Q0 z 2 2 m\n2 Q0 y 3 1 m\n")
+	run, r := mixed(t, c)
+	for topic, want := range map[string]string{"1": "b 0.750, c 0.250, e 0.250, d 0.250", "2": "x 0.250, z 0.000, y -0.000"} {
+		if got := shown(run.Ranking(topic)); got != want {
+			t.Errorf("topic %s: %s, want %s", topic, got, want)
+		}
+	}
+	if r.Unmatched != 2 || r.Rows != 7 { // the model scored x and z not
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestEndsOfTheWeight: weight 1 is the model's order, 0 the pool's.
 func TestEndsOfTheWeight(t *testing.T) {
 	w := evaltest.New(t, 10, 200, 50)
@@ -87,6 +106,7 @@ func TestRefusals(t *testing.T) {
 		"run":    func(c *interpolate.Config) { c.Run = "a/b" },
 		"weight": func(c *interpolate.Config) { c.Weight = math.NaN() },
 		"scale":  func(c *interpolate.Config) { c.Scale = "log" },
+		"depth":  func(c *interpolate.Config) { c.Depth = -1 },
 	} {
 		c := interpolate.Default()
 		c.Workspace, c.Pool, c.Run, c.Model = w.Dir, evaltest.PoolName, "mix", "m.txt"

@@ -8,6 +8,9 @@ import (
 
 // scaled are the scores of a ranking on a scale of their own, and the lowest of them. Equal scores are all 0.
 func scaled(ranking []trec.Candidate, scale string) (scores map[string]float64, lowest float64) {
+	if len(ranking) == 0 {
+		return nil, 0
+	}
 	shift, width := 0.0, 0.0
 	n := float64(len(ranking))
 	if scale == scaleMinMax {

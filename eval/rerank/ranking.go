@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dssdnet/eval/trec"
 )
 
 // scoredRow is a row of a group with its score.
@@ -15,10 +17,6 @@ type scoredRow struct {
 	score  float32
 	scored bool
 }
-
-// step is how much the score falls from one row without score to the next, as a share of it: a few times the distance of
-// two float32. A group's range of scores stays that of the model, which whoever mixes runs scales by.
-const step = 1e-6
 
 // rank orders a group: scored rows by score and patent, descending both, then the others in pool order with scores that
 // fall by little from below the last one.
@@ -35,7 +33,7 @@ func rank(rows []scoredRow) {
 	last := float32(0)
 	for i := range rows {
 		if !rows[i].scored {
-			rows[i].score = last - step*max(1, float32(math.Abs(float64(last))))
+			rows[i].score = trec.Below(last)
 		}
 		last = rows[i].score
 	}

@@ -2,6 +2,7 @@ package trec
 
 import (
 	"cmp"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -59,6 +60,15 @@ func ordered(rows []Candidate, seen map[string]struct{}, counts *Counts) []Candi
 		kept = append(kept, row)
 	}
 	return kept
+}
+
+// step is how much [Below] goes down, as a share of the score: a few times the distance of two float32.
+const step = 1e-6
+
+// Below is a score just under another one: for candidates that keep an order below those with scores of their own. The
+// range of a ranking's scores stays what it was, which whoever mixes runs scales by.
+func Below(score float32) float32 {
+	return score - step*max(1, float32(math.Abs(float64(score))))
 }
 
 // Collapsed reports whether all scores of a ranking of two or more are equal: a model that tells nothing apart.

@@ -172,6 +172,8 @@ func TestRetrain(t *testing.T) {
 		t.Errorf("lineage of v1: %+v, %v", m.Lineage, err)
 	}
 
+	w.mixed()
+
 	second := w.batch(901, 150, 25)
 	w.topics(second, "train", "train-2")
 	for set, file := range map[string]string{"train": first, "valid": first, "train-2": second} {
@@ -216,6 +218,30 @@ func TestRetrain(t *testing.T) {
 	w.nothingNew("after the rollback", workspace.Current, fault.KindOf(err))
 	if w.current() != "v1" {
 		t.Errorf("what was rolled back came back: %s", w.current())
+	}
+}
+
+// mixed runs the shipped pipeline mix on the model of the week, twice.
+func (w *weekly) mixed() {
+	w.Helper()
+	for _, want := range []string{pipelines.Done, pipelines.Skipped} {
+		r, err := pipelines.Run(w.Context(), pipelines.Config{
+			Workspace: w.ws, File: "mix", Cluster: func(context.Context) (cluster.Config, error) { return w.cluster, nil },
+			Set: []string{"pool=retrain-bm25", "run=retrain", "depth=50"},
+		})
+		if err != nil {
+			w.Fatal(err)
+		}
+		for _, s := range r.Steps {
+			if s.Status != want {
+				w.Errorf("mix: step %s is %s, want %s: %s %s", s.Step, s.Status, want, s.Reason, s.Error)
+			}
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(w.ws.Table("reports"), "retrain+retrain-bm25", "report.md"))
+	w.must(nil, err)
+	if !strings.Contains(string(data), "| retrain+retrain-bm25 |") {
+		w.Errorf("the report does not show the mixed run:\n%s", data[:min(len(data), 2000)])
 	}
 }
 

@@ -128,10 +128,14 @@ func bindEvalInterpolate(p place) *binding {
 		section: settings.New("eval-interpolate", &cfg), take: func(args []string) { cfg.Model = args[0] }, least: 1, most: 1,
 		check: validated(&cfg),
 		reads: func() []ref {
-			if cfg.Base != "" {
-				return []ref{p.file(cfg.Model), p.file(cfg.Base)}
+			all := []ref{p.file(cfg.Model)}
+			if cfg.Weights != "" {
+				all = append(all, p.file(cfg.Weights))
 			}
-			return []ref{p.file(cfg.Model), p.table("pools/" + cfg.Pool)}
+			if cfg.Base != "" {
+				return append(all, p.file(cfg.Base))
+			}
+			return append(all, p.table("pools/"+cfg.Pool))
 		},
 		writes: func() []ref { return []ref{p.run(cfg.Run)} },
 		run: func(ctx context.Context, w world) (any, error) {

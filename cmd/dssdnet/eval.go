@@ -100,7 +100,8 @@ func (a *app) evalInterpolateCommand() *cobra.Command {
 		short: "A run's scores mixed with those of a pool or another run",
 		long: `Makes a run whose scores are a weighted sum of two, each topic's scores brought to one scale first. Choose the weight
 on validation topics (eval weigh) and report it beside the plain run.`,
-		example: `  dssdnet eval interpolate work/runs/first.trec.gz --pool bm25 --weight 0.7 --run first-bm25`,
+		example: `  dssdnet eval interpolate work/runs/first.trec.gz --pool bm25 --weight 0.7 --run first-bm25
+  dssdnet eval interpolate work/runs/first.trec.gz --pool bm25 --weights work/reports/valid/weights.json --run first-bm25`,
 		args:    cobra.ExactArgs(1),
 		section: "eval-interpolate", config: &cfg,
 		run: func(ctx context.Context, args []string) (any, error) {

@@ -18,6 +18,7 @@ type Config struct {
 	Base    string  `yaml:"base" help:"run file to interpolate with, instead of --pool"`
 	Pool    string  `yaml:"pool" help:"pool to interpolate with"`
 	Weight  float64 `yaml:"weight" help:"weight of the model, 0 to 1: choose it on validation topics, with eval weigh"`
+	Weights string  `yaml:"weights" help:"weights.json of eval weigh, of which weight, scale and depth are taken, instead of from the flags"`
 	Mixture `yaml:",inline"`
 	Run     string `yaml:"run" help:"name of the run that is made: runs/<name>.trec.gz"`
 }
@@ -46,10 +47,11 @@ func (c Config) file() string { return filepath.Join(c.Workspace.Table("runs"), 
 
 // Result of one interpolation.
 type Result struct {
-	Run       string `json:"run"`
-	File      string `json:"file"`
-	Topics    int    `json:"topics"`   // of both
-	OnlyOne   int    `json:"only_one"` // topics that only one of the two has
-	Rows      int    `json:"rows"`
-	Unmatched int    `json:"unmatched"` // candidates that only one of the two has, in topics of both
+	Run       string  `json:"run"`
+	File      string  `json:"file"`
+	Weight    float64 `json:"weight"`   // of the model
+	Topics    int     `json:"topics"`   // of both
+	OnlyOne   int     `json:"only_one"` // topics that only one of the two has
+	Rows      int     `json:"rows"`
+	Unmatched int     `json:"unmatched"` // candidates that only one of the two has, in topics of both
 }

@@ -22,6 +22,10 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c, err := c.weighed()
+	if err != nil {
+		return Result{}, err
+	}
 	model, err := trec.ReadRun(ctx, c.Model, trec.Options{Exact: true})
 	if err != nil {
 		return Result{}, err
@@ -30,7 +34,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result := Result{Run: c.Run, File: c.file()}
+	result := Result{Run: c.Run, File: c.file(), Weight: c.Weight}
 	out, err := durable.Create(c.file())
 	if err != nil {
 		return result, err

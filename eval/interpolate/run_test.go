@@ -116,3 +116,20 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+func TestBadWeights(t *testing.T) {
+	w := evaltest.New(t, 1, 20, 5)
+	for name, text := range map[string]string{
+		"no JSON":       "weight 0.3",
+		"another JSON":  `{"runs": []}`,
+		"other pool":    `{"pool": "other", "scale": "z", "chosen": {"weight": 0.3}}`,
+		"weight":        `{"pool": "bm25", "scale": "z", "chosen": {"weight": 3}}`,
+		"unknown scale": `{"pool": "bm25", "scale": "log", "chosen": {"weight": 0.3}}`,
+	} {
+		c := interpolate.Default()
+		c.Workspace, c.Pool, c.Run, c.Model, c.Weights = w.Dir, evaltest.PoolName, "mix", w.Rerank(t, "model", 1, 1), w.File(t, "weights.json", text)
+		if _, err := interpolate.Run(t.Context(), c); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

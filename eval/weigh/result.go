@@ -20,7 +20,8 @@ type Result struct {
 	Measures  []string `json:"measures"`
 	Weights   []Weight `json:"weights"`
 	Chosen    Weight   `json:"chosen"`
-	Unmatched int      `json:"unmatched"` // candidates that only a run or the pool has
+	Unmatched int      `json:"unmatched"`      // candidates that only a run or the pool has
+	File      string   `json:"file,omitempty"` // weights.json; not in itself
 }
 
 // Weight is a weight of the model and what the mixture measures.
@@ -73,11 +74,6 @@ func (r Result) WriteTable(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	depth := ""
-	if r.Depth > 0 {
-		depth = fmt.Sprintf(" --depth %d", r.Depth)
-	}
-	_, err := fmt.Fprintf(w, "\nhighest %s; for the topics of another set:\n  dssdnet eval interpolate RUN --pool %s --weight %g --scale %s%s --run NAME\n",
-		r.By, r.Pool, r.Chosen.Weight, r.Scale, depth)
+	_, err := fmt.Fprintf(w, "\nhighest %s; for the topics of another set:\n  dssdnet eval interpolate RUN --pool %s --weights %s --run NAME\n", r.By, r.Pool, r.File)
 	return err
 }

@@ -52,6 +52,7 @@ func Run(ctx context.Context, c Config) (_ Result, err error) {
 	if err := durable.WriteFile(c.file(), append(data, '\n')); err != nil {
 		return result, fmt.Errorf("write the weights: %w", err)
 	}
+	result.File = c.file()
 	return result, nil
 }
 

@@ -74,6 +74,21 @@ func TestWeights(t *testing.T) {
 		t.Errorf("chosen is %+v, the best has %v", r.Chosen, best)
 	}
 
+	m := interpolate.Default()
+	m.Workspace, m.Pool, m.Model, m.Weights, m.Run = w.Dir, c.Pool, c.Models[0], r.File, "chosen"
+	mixed, err := interpolate.Run(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Weights, m.Weight, m.Depth, m.Run = "", r.Chosen.Weight, c.Depth, "by-hand"
+	byHand, err := interpolate.Run(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if values := measured(t, w, mixed.File, byHand.File); !cmp.Equal(values["chosen"], values["by-hand"]) || mixed.Weight != r.Chosen.Weight {
+		t.Errorf("with --weights %v, with the same by hand %v", values["chosen"], values["by-hand"])
+	}
+
 	data, err := os.ReadFile(filepath.Join(w.Table("reports"), evaltest.Set, "weights.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -82,6 +97,7 @@ func TestWeights(t *testing.T) {
 	if err := json.Unmarshal(data, &kept); err != nil {
 		t.Fatal(err)
 	}
+	kept.File = r.File
 	if diff := cmp.Diff(r, kept); diff != "" {
 		t.Errorf("weights.json (- result, + file):\n%s", diff)
 	}

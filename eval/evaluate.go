@@ -119,5 +119,5 @@ func (e *Evaluation) read(ctx context.Context, s source) (*trec.Run, error) {
 	if s.path != "" {
 		return trec.ReadRun(ctx, s.path, e.Config.options())
 	}
-	return trec.FromPool(e.pool, e.Config.options())
+	return trec.FromPool(e.pool, s.name, e.Config.options())
 }

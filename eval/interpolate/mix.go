@@ -1,9 +1,7 @@
 package interpolate
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"dssdnet/eval/trec"
 	"dssdnet/internal/fault"
@@ -85,9 +83,7 @@ func (a *Aligned) Mix(weight float64) []trec.Candidate {
 	for i, id := range a.ids {
 		ranking = append(ranking, trec.Candidate{ID: id, Score: float64(float32(weight*a.model[i] + (1-weight)*a.base[i]))})
 	}
-	slices.SortFunc(ranking, func(x, y trec.Candidate) int {
-		return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(y.ID, x.ID))
-	})
+	slices.SortFunc(ranking, trec.Compare)
 	for _, id := range a.behind {
 		ranking = append(ranking, trec.Candidate{ID: id, Score: float64(trec.Below(float32(ranking[len(ranking)-1].Score)))})
 	}

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// compare orders candidates best first: score descending, then id descending as trec_eval has it.
-func compare(a, b Candidate) int {
+// Compare orders candidates best first: score descending, then id descending as trec_eval has it.
+func Compare(a, b Candidate) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(b.ID, a.ID))
 }
 
@@ -43,8 +43,8 @@ func order(r *Run) {
 
 // ordered sorts one ranking in place. seen is memory to work in.
 func ordered(rows []Candidate, seen map[string]struct{}, counts *Counts) []Candidate {
-	if !slices.IsSortedFunc(rows, compare) {
-		slices.SortFunc(rows, compare)
+	if !slices.IsSortedFunc(rows, Compare) {
+		slices.SortFunc(rows, Compare)
 	}
 	clear(seen)
 	kept := rows[:0]

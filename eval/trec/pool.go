@@ -3,6 +3,7 @@ package trec
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"dssdnet/index/pool"
 )
@@ -13,12 +14,12 @@ func ReadPool(dir string, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := FromPool(reader, o)
+	run, err := FromPool(reader, filepath.Base(dir), o)
 	return run, errors.Join(err, reader.Close())
 }
 
 // FromPool is a pool as a run: all its topics, in memory.
-func FromPool(reader *pool.Reader, o Options) (*Run, error) {
+func FromPool(reader *pool.Reader, name string, o Options) (*Run, error) {
 	b := NewBuilder(o)
 	for _, topic := range reader.Topics() {
 		candidates, err := reader.Topic(topic)
@@ -27,7 +28,7 @@ func FromPool(reader *pool.Reader, o Options) (*Run, error) {
 		}
 		for _, c := range candidates {
 			if err := b.Add(topic, c.PatentID, c.Score); err != nil {
-				return nil, fmt.Errorf("pool: %w", err)
+				return nil, fmt.Errorf("pool %s: %w", name, err)
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func FuzzRead(f *testing.F) {
 		if r, err := ReadRun(t.Context(), path, Options{}); err == nil {
 			for _, topic := range r.Topics() {
 				ranking := r.Ranking(topic)
-				if len(ranking) == 0 || !slices.IsSortedFunc(ranking, compare) {
+				if len(ranking) == 0 || !slices.IsSortedFunc(ranking, Compare) {
 					t.Errorf("topic %s: %v", topic, ranking)
 				}
 			}

@@ -87,6 +87,9 @@ func (c Config) add(ctx context.Context, result *Result, e *eval.Evaluation, bas
 		if err != nil {
 			return err
 		}
+		if n := scored.Counts.MissingTopics; n > 0 && i == 0 {
+			c.Log.Warn("topics of the set have no ranking in the run and score 0 at every weight", "run", path, "topics", n)
+		}
 		for m, name := range result.Measures {
 			w.Values[name] += eval.Mean(scored.Values[m]) / float64(len(c.Models))
 		}
